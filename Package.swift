@@ -1,0 +1,79 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target of ours: Swift 6 mode, warnings are errors, async functions stay on their caller's executor.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("ExistentialAny"),
+]
+
+func room(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+  .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name + "Tests", dependencies: [.target(name: name), "TestSupport"] + dependencies, swiftSettings: strict)
+}
+
+/// A thin shim over one C library, with the Debian package that brings it.
+func foreign(_ name: String, package: String? = nil, link: [String] = []) -> Target {
+  .target(name: name, linkerSettings: link.map { .linkedLibrary($0) })
+}
+
+let package = Package(
+  name: "account-export",
+  products: [
+    .executable(name: "account-export", targets: ["account-export"]),
+    .library(name: "AccountExport", targets: ["AccountExport"]),
+    .library(name: "PreferencesSource", targets: ["PreferencesSource"]),
+    .library(name: "DocumentsSource", targets: ["DocumentsSource"]),
+    .library(name: "RecordsSource", targets: ["RecordsSource"]),
+    .library(name: "JSONStreaming", targets: ["JSONStreaming"]),
+    .library(name: "ZipArchive", targets: ["ZipArchive"]),
+    .library(name: "PropertyLists", targets: ["PropertyLists"]),
+  ],
+  targets: [
+    // The only C.
+    foreign("CFiles"),
+    foreign("CZlib", link: ["z"]),
+    foreign("CArchive", link: ["archive"]),
+    foreign("CCrypto", link: ["crypto"]),
+    foreign("CSQLite", link: ["sqlite3"]),
+    // One thing each; none knows what an export is.
+    room("Files", ["CFiles"]),
+    room("JSONStreaming"),
+    room("JSONReading"),
+    room("Checksums", ["CCrypto"]),
+    room("ZipArchive", ["CArchive", "CZlib"]),
+    room("PropertyLists"),
+    room("SQLiteReading", ["CSQLite", "Files"]),
+    .target(name: "BundleSchemas", path: "Schemas", swiftSettings: strict),
+    // The core.
+    room("AccountExport", ["BundleSchemas", "Checksums", "Files", "JSONReading", "JSONStreaming", "ZipArchive"]),
+    // What holds an account's data.
+    room("PreferencesSource", ["AccountExport", "PropertyLists", "JSONReading", "Files"]),
+    room("DocumentsSource", ["AccountExport", "Files"]),
+    room("RecordsSource", ["AccountExport", "SQLiteReading", "Files"]),
+    // The command.
+    room("AccountExportCommand", ["AccountExport", "PreferencesSource", "DocumentsSource", "RecordsSource", "JSONReading", "JSONStreaming", "Files"]),
+    .executableTarget(name: "account-export", dependencies: ["AccountExportCommand"], swiftSettings: strict),
+    // Tests.
+    .target(name: "TestSupport", dependencies: ["Files", "AccountExport"], path: "Tests/TestSupport", swiftSettings: strict),
+    tests("Files", []),
+    tests("JSONStreaming", ["JSONReading"]),
+    tests("JSONReading", []),
+    tests("Checksums", []),
+    tests("ZipArchive", ["Files"]),
+    tests("PropertyLists", ["JSONReading"]),
+    tests("SQLiteReading", ["Files", "CSQLite"]),
+    tests("AccountExport", ["Files", "JSONReading", "JSONStreaming", "ZipArchive", "Checksums"]),
+    tests("PreferencesSource", ["AccountExport", "JSONReading"]),
+    tests("DocumentsSource", ["AccountExport", "Files"]),
+    tests("RecordsSource", ["AccountExport", "SQLiteReading", "CSQLite"]),
+    tests("AccountExportCommand", ["AccountExport"]),
+    .testTarget(name: "ArchitectureTests", swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,36 @@
+// What Swift's Glibc module can't import: macros, variadics, and structures behind feature macros.
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/// What `fstatat` and `statx` tell of a file, in one shape on every system. Times are nanoseconds since 1970 split in two.
+struct cfiles_status {
+  uint32_t mode;
+  uint64_t device, inode, size, blocks, links, mount;
+  uint32_t uid, gid;
+  int64_t modified_seconds, changed_seconds, created_seconds;
+  uint32_t modified_nanoseconds, changed_nanoseconds, created_nanoseconds;
+  bool has_created;
+};
+
+/// `fstatat` that never follows a final link; with an empty path, the descriptor itself. 0, or an errno value.
+int cfiles_status_at(int directory, const char *path, struct cfiles_status *status);
+
+/// `openat` with `O_CLOEXEC` always set. A descriptor, or a negative errno value.
+int cfiles_open_at(int directory, const char *path, int flags, unsigned mode);
+
+/// A file without a name in a directory, `O_TMPFILE` (0600). A descriptor, or a negative errno value.
+int cfiles_open_unnamed(int directory);
+
+/// Gives a file without a name its name in a directory; never replaces one. 0, or an errno value.
+int cfiles_link_unnamed(int descriptor, int directory, const char *name);
+
+/// Renames within a directory; `replace` false refuses an existing target. 0, or an errno value.
+int cfiles_rename_at(int directory, const char *from, const char *to, bool replace);
+
+/// Whether a descriptor lies on a file system that is kept in memory (tmpfs, ramfs).
+bool cfiles_is_in_memory(int descriptor);
+
+/// Bytes free to an unprivileged user on the file system of a descriptor; UINT64_MAX where it can't tell.
+uint64_t cfiles_free_bytes(int descriptor);
