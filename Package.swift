@@ -50,7 +50,11 @@ let package = Package(
     room("ZipArchive", ["CArchive", "CZlib"]),
     room("PropertyLists"),
     room("SQLiteReading", ["CSQLite", "Files"]),
-    .target(name: "BundleSchemas", path: "Schemas", swiftSettings: strict),
+    .target(
+      name: "BundleSchemas", path: "Schemas",
+      resources: [
+        .embedInCode("configuration.schema.json")
+      ], swiftSettings: strict),
     // The core.
     room("AccountExport", ["BundleSchemas", "Checksums", "Files", "JSONReading", "JSONStreaming", "ZipArchive"]),
     // What holds an account's data.
@@ -58,7 +62,9 @@ let package = Package(
     room("DocumentsSource", ["AccountExport", "Files"]),
     room("RecordsSource", ["AccountExport", "SQLiteReading", "Files"]),
     // The command.
-    room("AccountExportCommand", ["AccountExport", "PreferencesSource", "DocumentsSource", "RecordsSource", "JSONReading", "JSONStreaming", "Files"]),
+    room(
+      "AccountExportCommand",
+      ["AccountExport", "PreferencesSource", "DocumentsSource", "RecordsSource", "JSONReading", "JSONStreaming", "Files"]),
     .executableTarget(name: "account-export", dependencies: ["AccountExportCommand"], swiftSettings: strict),
     // Tests.
     .target(name: "TestSupport", dependencies: ["Files", "AccountExport"], path: "Tests/TestSupport", swiftSettings: strict),
