@@ -53,7 +53,12 @@ let package = Package(
     .target(
       name: "BundleSchemas", path: "Schemas",
       resources: [
-        .embedInCode("configuration.schema.json")
+        .embedInCode("configuration.schema.json"),
+        .embedInCode("documents.schema.json"),
+        .embedInCode("manifest.schema.json"),
+        .embedInCode("metadata.schema.json"),
+        .embedInCode("preferences.schema.json"),
+        .embedInCode("records.schema.json"),
       ], swiftSettings: strict),
     // The core.
     room("AccountExport", ["BundleSchemas", "Checksums", "Files", "JSONReading", "JSONStreaming", "ZipArchive"]),
