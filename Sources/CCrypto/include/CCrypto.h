@@ -1,2 +1,3 @@
 #pragma once
+#include <openssl/err.h>
 #include <openssl/evp.h>
