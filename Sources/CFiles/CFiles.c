@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -76,7 +77,9 @@ int cfiles_open_at(int directory, const char *path, int flags, unsigned mode) {
 
 int cfiles_open_unnamed(int directory) {
 #ifdef O_TMPFILE
-  int descriptor = openat(directory, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  int descriptor;
+  do descriptor = openat(directory, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  while (descriptor < 0 && errno == EINTR);
   return descriptor < 0 ? -errno : descriptor;
 #else
   (void)directory;
@@ -86,6 +89,9 @@ int cfiles_open_unnamed(int directory) {
 
 int cfiles_link_unnamed(int descriptor, int directory, const char *name) {
 #ifdef O_TMPFILE
+  // The kernel allows this form to few before 6.10, the form by /proc to all, but not everywhere is there a /proc.
+  if (linkat(descriptor, "", directory, name, AT_EMPTY_PATH) == 0) return 0;
+  if (errno == EEXIST) return errno;
   char path[64];
   snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
   return linkat(AT_FDCWD, path, directory, name, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
@@ -98,7 +104,11 @@ int cfiles_link_unnamed(int descriptor, int directory, const char *name) {
 int cfiles_rename_at(int directory, const char *from, const char *to, bool replace) {
   if (replace) return renameat(directory, from, directory, to) == 0 ? 0 : errno;
 #ifdef __linux__
-  return renameat2(directory, from, directory, to, RENAME_NOREPLACE) == 0 ? 0 : errno;
+  if (renameat2(directory, from, directory, to, RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return errno;
+  // A file system that can't refuse while renaming can while linking: two names for a moment, never a lost file.
+  if (linkat(directory, from, directory, to, 0) != 0) return errno;
+  return unlinkat(directory, from, 0) == 0 ? 0 : errno;
 #else
   return renameatx_np(directory, from, directory, to, RENAME_EXCL) == 0 ? 0 : errno;
 #endif
@@ -119,4 +129,61 @@ uint64_t cfiles_free_bytes(int descriptor) {
   struct statvfs fs;
   if (fstatvfs(descriptor, &fs) != 0) return UINT64_MAX;
   return (uint64_t)fs.f_bavail * fs.f_frsize;
+}
+
+int cfiles_sync(int descriptor) {
+  int failed;
+#ifdef __APPLE__
+  if (fcntl(descriptor, F_FULLFSYNC) == 0) return 0;
+#endif
+  do failed = fsync(descriptor);
+  while (failed != 0 && errno == EINTR);
+  return failed ? errno : 0;
+}
+
+int cfiles_lock(int descriptor) {
+  int failed;
+  do failed = flock(descriptor, LOCK_EX | LOCK_NB);
+  while (failed != 0 && errno == EINTR);
+  return failed ? errno : 0;
+}
+
+int64_t cfiles_next_data(int descriptor, int64_t offset) {
+  off_t found = lseek(descriptor, offset, SEEK_DATA);
+  if (found >= 0) return found;
+  if (errno == EINVAL || errno == EOPNOTSUPP) return offset;
+  if (errno != ENXIO) return -errno;
+  found = lseek(descriptor, 0, SEEK_END);
+  return found < 0 ? -errno : found;
+}
+
+bool cfiles_is_kernel_made(int descriptor) {
+#ifdef __linux__
+  struct statfs fs;
+  if (fstatfs(descriptor, &fs) != 0) return false;
+  switch ((uint32_t)fs.f_type) {
+  case 0x9fa0:      // proc
+  case 0x62656572:  // sysfs
+  case 0x27e0eb:    // cgroup
+  case 0x63677270:  // cgroup2
+  case 0x1cd1:      // devpts
+  case 0x64626720:  // debugfs
+  case 0x74726163:  // tracefs
+  case 0x73636673:  // securityfs
+  case 0xf97cff8c:  // selinux
+  case 0xcafe4a11:  // bpf
+  case 0x6165676c:  // pstore
+  case 0xde5e81e4:  // efivarfs
+  case 0x62656570:  // configfs
+  case 0x42494e4d:  // binfmt_misc
+  case 0x65735543:  // fusectl
+  case 0x19800202:  // mqueue
+  case 0x6e736673:  // nsfs
+    return true;
+  default: return false;
+  }
+#else
+  struct statfs fs;
+  return fstatfs(descriptor, &fs) == 0 && strcmp(fs.f_fstypename, "devfs") == 0;
+#endif
 }

@@ -29,6 +29,9 @@ public struct FileError: Error, Hashable, Sendable {
   /// Whether the user may not do this.
   public var isDenied: Bool { code == EACCES || code == EPERM }
 
+  /// Whether something else stands there than was meant: a link in a file's place, or no folder in a folder's.
+  public var isOtherKind: Bool { code == ELOOP || code == ENOTDIR || code == ENXIO }
+
   /// Whether something stands there already.
   public var isExisting: Bool { code == EEXIST }
 

@@ -72,11 +72,12 @@ public struct PathBytes: Hashable, Sendable {
     return bytes[..<end]
   }
 
-  /// Calls `body` with the path as C takes it.
+  /// Calls `body` with the path as C takes it. Short paths are put together on the stack.
   public func withCString<Result, Failure: Error>(_ body: (UnsafePointer<CChar>) throws(Failure) -> Result) throws(Failure) -> Result {
-    let terminated = bytes.map { CChar(bitPattern: $0) } + [0]
-    let outcome = terminated.withUnsafeBufferPointer { (buffer) -> Swift.Result<Result, Failure> in
-      do throws(Failure) { return .success(try body(buffer.baseAddress!)) } catch { return .failure(error) }
+    let outcome = withUnsafeTemporaryAllocation(of: CChar.self, capacity: bytes.count + 1) { (copy) -> Swift.Result<Result, Failure> in
+      for (index, byte) in bytes.enumerated() { copy[index] = CChar(bitPattern: byte) }
+      copy[bytes.count] = 0
+      do throws(Failure) { return .success(try body(copy.baseAddress!)) } catch { return .failure(error) }
     }
     return try outcome.get()
   }

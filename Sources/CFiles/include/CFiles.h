@@ -34,3 +34,35 @@ bool cfiles_is_in_memory(int descriptor);
 
 /// Bytes free to an unprivileged user on the file system of a descriptor; UINT64_MAX where it can't tell.
 uint64_t cfiles_free_bytes(int descriptor);
+
+/// `fsync`, through to the disk itself where the system tells the two apart. 0, or an errno value.
+int cfiles_sync(int descriptor);
+
+/// Takes the exclusive lock of a file or folder (`flock`), without waiting. 0, or an errno value: EWOULDBLOCK where another holds it.
+int cfiles_lock(int descriptor);
+
+/// The next place at or after `offset` that holds data, the file's end where only a hole follows, or a negative errno value.
+/// A file system without holes answers `offset`.
+int64_t cfiles_next_data(int descriptor, int64_t offset);
+
+/// Whether a descriptor lies on a file system that the kernel makes up (proc, sysfs, cgroup …): no one's documents, and some never end.
+bool cfiles_is_kernel_made(int descriptor);
+
+/// One name of a folder. `kind` is a hint and 0 where the folder doesn't tell: 1 file, 2 folder, 3 link, 4 special.
+struct cfiles_entry {
+  const char *name;
+  uint32_t length;
+  uint8_t kind;
+};
+
+/// A folder being read, from its beginning. It uses the descriptor, and doesn't own it.
+struct cfiles_listing;
+
+/// Begins to read a folder. 0, or an errno value.
+int cfiles_listing_open(int directory, struct cfiles_listing **listing);
+
+/// The next name but `.` and `..`, valid until the next call. 1, 0 at the end, or a negative errno value.
+int cfiles_listing_next(struct cfiles_listing *listing, struct cfiles_entry *entry);
+
+/// Ends reading a folder; NULL does nothing.
+void cfiles_listing_close(struct cfiles_listing *listing);
