@@ -1,0 +1,39 @@
+# Each of these does all that it needs on a Debian machine with Swift, gcc, Python, git and apt.
+.PHONY: export test build clean packages test-packages lint
+
+# Debian's packages, for the build; and for the tests, with the command that makes a package unneeded.
+BUILD_PACKAGES = libarchive-dev zlib1g-dev libssl-dev libsqlite3-dev
+TEST_PACKAGES = unzip=unzip p7zip-full=7z libarchive-tools=bsdtar sqlite3=sqlite3 default-jdk-headless=jar time=/usr/bin/time
+
+SWIFT = swift
+OUT = data.zip
+VENV = .venv
+
+export: build
+	@mkdir -p Samples/container/Documents/Empty  # which git can't hold
+	.build/release/account-export --config Samples/account-export.json --out $(OUT) --force
+	@echo
+	@echo 'The sample account of Mira Okafor is in $(OUT).'
+	@echo 'Unpack it and open index.html; or run: .build/release/account-export verify $(OUT)'
+
+build: packages
+	$(SWIFT) build --configuration release --product account-export
+
+packages:
+	@Scripts/install-packages $(BUILD_PACKAGES)
+
+test-packages: packages
+	@Scripts/install-packages $(TEST_PACKAGES)
+	@Scripts/install-python-tools Tests/Scripts/requirements.txt $(VENV)
+
+lint:
+	$(SWIFT) format lint --strict --recursive Sources Tests Schemas Package.swift
+
+test: test-packages lint
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
+	$(VENV)/bin/python Tests/Scripts/run .build/debug/account-export
+
+# What was built and exported; the installed tools stay.
+clean:
+	rm -rf .build $(OUT)
