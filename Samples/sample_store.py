@@ -67,7 +67,7 @@ def notes(dice: random.Random) -> list[tuple]:
     for number in range(1, 321):
         title, body = pick(dice, SUBJECTS), sentences(dice, 1 + int(dice.random() ** 3 * 12))
         if number % 40 == 0:
-            title, body = f"Diary {number // 40}", "\n\n".join(sentences(dice, 12) for _ in range(6))
+            title, body = f"Diary {number // 40}", "\n\n".join(sentences(dice, 12) for _ in range(60 if number == 160 else 6))
         place = (round(6 + dice.random(), 6), round(3 + dice.random(), 6)) if number % 3 == 0 else (None, None)
         moment = 1704067200 + number * 216000 + number % 1000 / 1000
         rows.append((number, 1 + int(dice.random() * 7), title, body, day(number), moment, int(number % 17 == 0), *place))
