@@ -39,7 +39,13 @@ let package = Package(
     // The only C.
     foreign("CFiles"),
     foreign("CZlib", link: ["z"]),
-    foreign("CArchive", link: ["archive"]),
+    // libarchive statically, so that its calls of zlib can be met (ZipSeam.h says why).
+    .target(
+      name: "CArchive",
+      linkerSettings: [
+        .linkedLibrary(":libarchive.a", .when(platforms: [.linux])), .linkedLibrary("nettle", .when(platforms: [.linux])),
+        .linkedLibrary("archive", .when(platforms: [.macOS])), .linkedLibrary("z"),
+      ]),
     foreign("CCrypto", link: ["crypto"]),
     foreign("CSQLite", link: ["sqlite3"]),
     // One thing each; none knows what an export is.

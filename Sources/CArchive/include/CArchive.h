@@ -1,3 +1,5 @@
 #pragma once
 #include <archive.h>
 #include <archive_entry.h>
+
+#include "ZipSeam.h"

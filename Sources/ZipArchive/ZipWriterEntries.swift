@@ -1,0 +1,111 @@
+import CArchive
+
+extension ZipWriter {
+  /// Begins an entry: puts out its local header.
+  ///
+  /// - Throws: `ZipError` of code `order` inside another entry or after the end; `entry` for a path that is empty, absolute,
+  ///   longer than 65,535 bytes or holds a NUL, a folder with a size, a size of 2^63 or more; `library`; the error kept from before.
+  public mutating func begin(_ entry: ZipEntry) throws(ZipError) {
+    try attempt { writer throws(ZipError) in
+      guard case .between = writer.state else { throw ZipError.order("begin", writer.state) }
+      try entry.check()
+      try writer.describe(entry)
+      let streams = zip_seam_streams(writer.seam)
+      let before = writer.pendingCount
+      zip_seam_prepare(writer.seam, writer.options.level(for: entry.effort), entry.modified.clamped(to: ZipEntry.dosTimes))
+      try writer.check(zip_seam_header(writer.seam, writer.archive, writer.entry), "archive_write_header", entry: entry.path)
+      try writer.checkHeader(of: entry, from: before, streams: streams)
+      writer.state = .inside(path: entry.path, declared: entry.size, written: 0)
+    }
+  }
+
+  /// Takes the next bytes of the entry's data.
+  ///
+  /// - Throws: `ZipError` of code `order` outside of an entry; `size` for more bytes than were declared; `library`; the error
+  ///   kept from before.
+  public mutating func write(_ bytes: UnsafeRawBufferPointer) throws(ZipError) {
+    try attempt { writer throws(ZipError) in
+      guard case .inside(let path, let declared, let written) = writer.state else { throw ZipError.order("write", writer.state) }
+      guard UInt64(bytes.count) <= declared - written else {
+        throw ZipError(.size, entry: path, detail: "more than the \(declared) bytes declared")
+      }
+      try writer.deflate(bytes, path: path)
+      writer.state = .inside(path: path, declared: declared, written: written + UInt64(bytes.count))
+    }
+  }
+
+  /// Ends the entry: puts out the rest of its data and its data descriptor.
+  ///
+  /// - Throws: `ZipError` of code `order` outside of an entry; `size` when fewer bytes were written than declared; `library`; the
+  ///   error kept from before.
+  public mutating func endEntry() throws(ZipError) {
+    try attempt { writer throws(ZipError) in
+      guard case .inside(let path, let declared, let written) = writer.state else { throw ZipError.order("endEntry", writer.state) }
+      guard written == declared else {
+        throw ZipError(.size, entry: path, detail: "\(declared) bytes declared, \(written) written")
+      }
+      try writer.check(zip_seam_finish_entry(writer.seam, writer.archive), "archive_write_finish_entry", entry: path)
+      writer.state = .between
+    }
+  }
+
+  /// libarchive counts what it hands to zlib in 32 bits.
+  private static var largestPiece: Int { 1 << 30 }
+
+  private func deflate(_ bytes: UnsafeRawBufferPointer, path: String) throws(ZipError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let piece = min(rest.count, Self.largestPiece)
+      let written = zip_seam_data(seam, archive, rest.baseAddress, piece)
+      if written < 0 { try check(CInt(truncatingIfNeeded: written), "archive_write_data", entry: path) }
+      guard written == piece else {
+        throw ZipError(.library, entry: path, detail: "archive_write_data: \(written) of \(piece) bytes")
+      }
+      rest = UnsafeRawBufferPointer(rebasing: rest[piece...])
+    }
+  }
+
+  private func describe(_ entry: ZipEntry) throws(ZipError) {
+    let handle = self.entry
+    archive_entry_clear(handle)
+    archive_entry_set_pathname_utf8(handle, entry.path)
+    archive_entry_set_filetype(handle, entry.isFolder ? zip_folder() : zip_regular_file())
+    archive_entry_set_perm(handle, mode_t(entry.mode & 0o7777))
+    archive_entry_set_size(handle, Int64(entry.size))
+    // 0 and 0 rather than the user's own, so that bytes are the same whoever exports; libarchive writes the field regardless.
+    archive_entry_set_uid(handle, 0)
+    archive_entry_set_gid(handle, 0)
+    if ZipEntry.timestamps.contains(entry.modified) { archive_entry_set_mtime(handle, time_t(entry.modified), 0) }
+  }
+
+  /// Makes sure that the name went out as it was given (libarchive passes it through conversions that depend on the locale)
+  /// and that the seam was asked for the level and the date.
+  private func checkHeader(of entry: ZipEntry, from start: Int, streams: UInt64) throws(ZipError) {
+    let path = entry.path.utf8
+    let isWhole = withPending { bytes in
+      let name = bytes[start...].dropFirst(30).prefix(path.count)
+      return name.elementsEqual(path) && bytes[start + 26] == UInt8(path.count & 0xff) && bytes[start + 27] == UInt8(path.count >> 8)
+    }
+    guard isWhole else { throw ZipError(.library, entry: entry.path, detail: "archive_write_header: the name was changed") }
+    #if os(Linux)
+      guard entry.isFolder || zip_seam_streams(seam) == streams + 1, zip_seam_dates(seam) > 0 else {
+        throw ZipError(.library, detail: "libarchive isn't linked statically: neither levels nor times are in our hands")
+      }
+    #endif
+  }
+}
+
+extension ZipEntry {
+  fileprivate func check() throws(ZipError) {
+    let bytes = path.utf8
+    guard !bytes.isEmpty, bytes.count <= Int(UInt16.max), bytes.first != UInt8(ascii: "/"), !bytes.contains(0) else {
+      throw ZipError(.entry, entry: path, detail: "a path must be relative, without NUL, of 1 to 65,535 bytes")
+    }
+    guard size <= UInt64(Int64.max) else { throw ZipError(.entry, entry: path, detail: "\(size) bytes are too many") }
+    guard size == 0 || !isFolder else { throw ZipError(.entry, entry: path, detail: "a folder has no bytes") }
+  }
+}
+
+extension Comparable {
+  func clamped(to range: ClosedRange<Self>) -> Self { min(max(self, range.lowerBound), range.upperBound) }
+}
