@@ -1,0 +1,34 @@
+/// Who may import whom, from the bottom up: a target only imports from lines above its own.
+/// Whoever adds a target adds a line here; whoever adds an arrow has to argue for it.
+let allowedImports: [(target: String, imports: Set<String>)] = [
+  // The only C.
+  ("CFiles", []),
+  ("CZlib", []),
+  ("CArchive", []),
+  ("CCrypto", []),
+  ("CSQLite", []),
+  // One thing each; none knows what an export is.
+  ("Files", ["CFiles"]),
+  ("JSONStreaming", []),
+  ("JSONReading", []),
+  ("Checksums", ["CCrypto"]),
+  ("ZipArchive", ["CArchive", "CZlib"]),
+  ("PropertyLists", []),
+  ("SQLiteReading", ["CSQLite", "Files"]),
+  ("BundleSchemas", []),
+  // The core.
+  ("AccountExport", ["BundleSchemas", "Checksums", "Files", "JSONReading", "JSONStreaming", "ZipArchive"]),
+  // What holds an account's data: the core, and a reader each.
+  ("PreferencesSource", ["AccountExport", "Files", "JSONReading", "PropertyLists"]),
+  ("DocumentsSource", ["AccountExport", "Files"]),
+  ("RecordsSource", ["AccountExport", "Files", "SQLiteReading"]),
+  // The command.
+  (
+    "AccountExportCommand",
+    ["AccountExport", "DocumentsSource", "Files", "JSONReading", "JSONStreaming", "PreferencesSource", "RecordsSource"]
+  ),
+  ("account-export", ["AccountExportCommand"]),
+]
+
+/// What every target may import: the system's own, and nothing of Foundation.
+let systemModules: Set<String> = ["Darwin", "Glibc", "Musl", "Synchronization"]
