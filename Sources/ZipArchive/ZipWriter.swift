@@ -1,4 +1,4 @@
-import CArchive
+internal import CArchive
 
 /// Writes a ZIP (PKWARE APPNOTE 6.3) in order, entry after entry, into memory of its own from which the caller takes it away.
 ///

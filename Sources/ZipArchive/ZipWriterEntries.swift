@@ -1,4 +1,4 @@
-import CArchive
+internal import CArchive
 
 extension ZipWriter {
   /// Begins an entry: puts out its local header.
