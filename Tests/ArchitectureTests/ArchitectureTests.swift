@@ -77,7 +77,8 @@ struct StyleTests {
         for word in ["try?", "try!", "fatalError("] {
           #expect(!text.contains(word), "\(file.path):\(number) has \(word)")
         }
-        #expect(text.firstMatch(of: /catch\s*\{\s*\}/) == nil, "\(file.path):\(number) has an empty catch")
+        let catches = text.contains("catch") && text.firstMatch(of: /catch\s*\{\s*\}/) != nil
+        #expect(!catches, "\(file.path):\(number) has an empty catch")
       }
     }
   }
@@ -86,7 +87,9 @@ struct StyleTests {
   func finished() throws {
     for file in try ArchitectureTests.sources() {
       for (number, text) in zip(1..., file.lines) {
-        #expect(text.firstMatch(of: /\b(TODO|FIXME|XXX|HACK)\b/) == nil, "\(file.path):\(number)")
+        for word in ["TODO", "FIXME", "XXX", "HACK"] {
+          #expect(!text.contains(word), "\(file.path):\(number) has \(word)")
+        }
       }
     }
   }
