@@ -83,7 +83,7 @@ let package = Package(
     tests("JSONStreaming", ["JSONReading"]),
     tests("JSONReading", []),
     tests("Checksums", []),
-    tests("ZipArchive", ["Files"]),
+    tests("ZipArchive", ["CZlib"]),
     tests("PropertyLists", ["JSONReading"]),
     tests("SQLiteReading", ["Files", "CSQLite"]),
     tests("AccountExport", ["Files", "JSONReading", "JSONStreaming", "ZipArchive", "Checksums"]),

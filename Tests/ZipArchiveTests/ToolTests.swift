@@ -57,7 +57,7 @@ func programsReadIt(reader: Reader, zip64: ZipOptions.Zip64) throws {
   // Java 17 takes a descriptor for a 64-bit one by the sizes in it alone, and so can't read small entries that are forced to it.
   if reader == .javaStream, zip64 == .always { return }
   guard canRun(reader.program) else { return }
-  let bytes = try zip(variedSamples, options: ZipOptions(zip64: zip64))
+  let bytes = try makeZip(variedSamples, options: ZipOptions(zip64: zip64))
   try withTemporaryFolder { folder in
     let file = folder.appendingPathComponent("a.zip")
     try Data(bytes).write(to: file)

@@ -39,7 +39,7 @@ extension ZipWriter {
 }
 
 /// A whole ZIP of the samples.
-func zip(_ samples: [Sample], options: ZipOptions = ZipOptions(), pieces: Int = 1 << 20) throws -> [UInt8] {
+func makeZip(_ samples: [Sample], options: ZipOptions = ZipOptions(), pieces: Int = 1 << 20) throws -> [UInt8] {
   var writer = try ZipWriter.make(options: options)
   var bytes: [UInt8] = []
   for sample in samples { try writer.write(sample, pieces: pieces, into: &bytes) }
