@@ -123,6 +123,7 @@ extension Lexer {
 }
 
 /// The value of a hexadecimal digit.
+@usableFromInline
 func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
   switch byte {
   case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
