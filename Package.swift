@@ -48,6 +48,7 @@ let package = Package(
       ]),
     foreign("CCrypto", link: ["crypto"]),
     foreign("CSQLite", link: ["sqlite3"]),
+    foreign("CUnicode", link: ["utf8proc"]),
     // One thing each; none knows what an export is.
     room("Files", ["CFiles"]),
     room("JSONStreaming"),
@@ -67,7 +68,9 @@ let package = Package(
         .embedInCode("records.schema.json"),
       ], swiftSettings: strict),
     // The core.
-    room("AccountExport", ["BundleSchemas", "Checksums", "Files", "JSONReading", "JSONStreaming", "ZipArchive"]),
+    room(
+      "AccountExport", ["BundleSchemas", "CUnicode", "Checksums", "Files", "JSONReading", "JSONStreaming", "ZipArchive"],
+      resources: [.embedInCode("Masking/secret-rules.json")]),
     // What holds an account's data.
     room("PreferencesSource", ["AccountExport", "PropertyLists", "JSONReading", "Files"]),
     room("DocumentsSource", ["AccountExport", "Files"]),

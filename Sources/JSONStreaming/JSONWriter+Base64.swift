@@ -2,7 +2,19 @@ extension JSONWriter {
   /// Writes bytes as `{"$base64":"…"}` (RFC 4648, section 4: with padding).
   public mutating func bytes(_ bytes: UnsafeRawBufferPointer) {
     beginValue()
-    append("{\"$base64\":\"")
+    append("{\"$base64\":")
+    appendQuoted(base64: bytes)
+    append("}")
+  }
+
+  /// Writes bytes as a string of base64 alone: for an object that has more to say of them.
+  public mutating func base64(_ bytes: UnsafeRawBufferPointer) {
+    beginValue()
+    appendQuoted(base64: bytes)
+  }
+
+  private mutating func appendQuoted(base64 bytes: UnsafeRawBufferPointer) {
+    append("\"")
     let whole = bytes.count - bytes.count % 3
     appendGroups(UnsafeRawBufferPointer(rebasing: bytes[..<whole]))
     var group: UInt32 = 0
@@ -10,7 +22,7 @@ extension JSONWriter {
       group = group << 8 | UInt32(byte)
     }
     appendLastGroup(group, count: bytes.count - whole)
-    append("\"}")
+    append("\"")
   }
 
   /// Appends whole groups of three bytes, four characters each.

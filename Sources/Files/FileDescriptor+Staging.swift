@@ -1,0 +1,29 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+extension FileDescriptor {
+  /// Cuts the file at a length, and puts the place of the next write there.
+  public borrowing func truncate(to length: UInt64) throws(FileError) {
+    if ftruncate(raw, off_t(length)) != 0 || lseek(raw, off_t(length), SEEK_SET) < 0 { throw FileError("truncate", path, code: errno) }
+  }
+}
+
+extension FileDescriptor {
+  /// The names in this folder that begin with a text, in the order of their bytes.
+  public borrowing func names(beginningWith prefix: String) throws(FileError) -> [PathBytes] {
+    let listing = try FolderListing(of: self)
+    return (0..<listing.count).map { listing.name(at: $0) }.filter { $0.bytes.starts(with: prefix.utf8) }
+  }
+}
+
+extension FileDescriptor {
+  /// A descriptor of our own for one that another keeps open.
+  public static func duplicate(_ descriptor: CInt, path: PathBytes) throws(FileError) -> FileDescriptor {
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+    if copy < 0 { throw FileError("duplicate", path, code: errno) }
+    return FileDescriptor(adopting: copy, path: path)
+  }
+}
