@@ -1,0 +1,84 @@
+internal import Checksums
+internal import JSONStreaming
+
+extension EntryWriter {
+  /// Writes a collection: a JSON array with one record a line, `[]` where there is none.
+  ///
+  /// What `body` throws ends the collection, not the export: the rows written by then stay, and an omission `failed` names it with their
+  /// count. Only what ends the whole export (cancellation, a full disk) is thrown on.
+  @discardableResult
+  public nonisolated(nonsending) mutating func collection(
+    _ description: CollectionDescription, _ body: nonisolated(nonsending) (inout RecordWriter) async throws -> Void
+  ) async throws -> CollectionOutcome {
+    try Task.checkCancellation()
+    let path = names.claim(description.isLookup ? "lookups" : "", description.name, suffix: ".json", longest: 60)
+    let row = try RowWriter(
+      columns: prepared(description.columns), spool: Spool(staging: staging, memoryLimit: limits.stagedCollection),
+      files: try valueFiles(for: path), rules: secrets, inlineBytes: limits.inlineBytes)
+    var records = RecordWriter(row: row, progress: progress)
+    var failure: (any Error)?
+    do { try await body(&records) } catch {
+      if error.endsExport { throw error }
+      failure = error
+    }
+    let rows = records.count
+    if let failure { omit(description.name, .failed, count: rows, detail: String(describing: failure)) }
+    try await hand(over: &records, description, path)
+    return CollectionOutcome(rows: rows, failure: failure)
+  }
+
+  private mutating func hand(over records: inout RecordWriter, _ description: CollectionDescription, _ path: String) async throws {
+    let (content, digest) = try records.row.finish()
+    for (column, count) in zip(description.columns, records.row.redacted) {
+      tally.redact(description.name + "." + column.name, .secret, count: count)
+    }
+    tally.items += records.count
+    tally.bytes += UInt64(content.length)
+    progress.add(items: records.uncounted, bytes: 0)
+    if let batch = records.row.takeFiles() { try await put(batch) }
+    let table = TableDraft(description: description, rows: records.count, kinds: records.row.kinds)
+    try await put(EntryDraft(path: path, size: UInt64(content.length), role: .table(table)), .spooled(content), digest)
+  }
+
+  private func prepared(_ columns: [CollectionDescription.Column]) -> [RowWriter.PreparedColumn] {
+    let naming = secrets.namingColumns(of: columns.map(\.name))
+    return columns.indices.map { index in
+      RowWriter.PreparedColumn(
+        key: .user(columns[index].name), isSecret: !columns[index].isKey && secrets.isSecret(name: columns[index].name),
+        namedBy: naming[index], names: naming.indices.filter { naming[$0] == index })
+    }
+  }
+}
+
+/// The handle of an open collection.
+public struct RecordWriter: ~Copyable, Sendable {
+  var row: RowWriter
+  private let progress: Progress
+  private(set) var uncounted = 0
+  /// How many rows are written.
+  public private(set) var count = 0
+
+  init(row: consuming RowWriter, progress: Progress) {
+    self.row = row
+    self.progress = progress
+  }
+
+  /// Writes one row: `body` gives a value for every column, in order. A row that throws is taken back whole.
+  public mutating func row<Failure: Error>(_ body: (inout RowWriter) throws(Failure) -> Void) throws {
+    row.begin()
+    do { try body(&row) } catch {
+      try row.abort()
+      throw error
+    }
+    try row.end()
+    count += 1
+    uncounted += 1
+    if uncounted >= 256 { try breathe() }
+  }
+
+  private mutating func breathe() throws {
+    try Task.checkCancellation()
+    progress.add(items: uncounted, bytes: 0)
+    uncounted = 0
+  }
+}

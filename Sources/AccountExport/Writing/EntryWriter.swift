@@ -1,0 +1,130 @@
+public import Files
+internal import Checksums
+internal import JSONStreaming
+
+/// What a source pushes into: it opens, frames, counts, hashes and closes each entry, so that a source can't forget.
+///
+/// One source has one writer, and one scope of it is open at a time. Everything that is pushed is staged and goes to the bundle in order; who
+/// is faster than the bundle is suspended. Cancellation is checked at every scope and within long ones.
+public struct EntryWriter: ~Copyable, Sendable {
+  /// The source's folder in the bundle, relative to `data/`: its name, safe and unique.
+  public let folder: String
+  /// The bounds of this export.
+  public let limits: ExportLimits
+  /// What is masked.
+  public let secrets: SecretRules
+
+  let source: String
+  let lane: Lane<PackItem>
+  let staging: StagingFolder
+  let progress: Progress
+  var names: BundleFolder
+  var tally = SourceTally()
+  var documentRows: Spool?
+  var rowJSON = JSONWriter(capacity: 4096)
+  var schema: SchemaOrigin?
+  var snapshotTime: Timestamp?
+  /// When the export takes place: fixed, or the clock's.
+  let clock: @Sendable () -> Timestamp
+  let top: String
+
+  init(source: String, folder: String, context: SourceContext, lane: Lane<PackItem>) {
+    (self.source, self.folder, self.lane) = (source, folder, lane)
+    (limits, secrets, staging) = (context.request.limits, context.request.secrets, context.staging)
+    (clock, top) = (context.clock, context.topFolder)
+    progress = Progress(source: source, events: context.events)
+    names = BundleFolder(path: folder, topFolder: context.topFolder)
+  }
+
+  // MARK: What is missing or masked
+
+  /// Names something that is not inside.
+  /// - Parameter detail: What only an engineer can use: it goes to the report and to standard error, never into the bundle.
+  public mutating func omit(_ path: String, _ reason: Omission.Reason, count: Int? = nil, bytes: UInt64? = nil, detail: String? = nil) {
+    tally.omit(Omission(source: source, path: path, reason: reason, count: count, bytes: bytes))
+    if reason.isMissing || detail != nil { progress.warn(path, reason, detail: detail) }
+  }
+
+  /// Names something that is not inside, by a path that needn't be UTF-8: in the manifest, what is none becomes U+FFFD.
+  public mutating func omit(path: PathBytes, _ reason: Omission.Reason, bytes: UInt64? = nil, detail: String? = nil) {
+    omit(String(decoding: path.bytes, as: UTF8.self), reason, bytes: bytes, detail: detail)
+  }
+
+  /// Says from where the records' model is known, for the manifest.
+  public mutating func set(schema: SchemaOrigin) { self.schema = schema }
+
+  /// Says that from here on the source reads one committed state: the time is this moment's.
+  public mutating func markSnapshot() { snapshotTime = clock() }
+
+  /// A private folder of mode 0700, for what must be opened by a path; it is gone after the export, whatever becomes of it.
+  public func privateFolder() throws -> PathBytes { try staging.privateFolderPath() }
+
+  // MARK: Files of one JSON value
+
+  /// Writes `<name>.json`, which holds one value: preferences and the like.
+  ///
+  /// What `body` throws makes an omission `unreadable` of this name, and nothing of the file is kept.
+  /// - Returns: whether it was written.
+  @discardableResult
+  public nonisolated(nonsending) mutating func value(
+    _ name: String, original: String? = nil, _ body: nonisolated(nonsending) (inout ValueWriter) async throws -> Void
+  ) async throws -> Bool {
+    try Task.checkCancellation()
+    let path = names.claim("", name, suffix: ".json", longest: 60)
+    var writer = try ValueWriter(
+      spool: Spool(staging: staging, memoryLimit: limits.stagedCollection), files: try valueFiles(for: path), rules: secrets, limits: limits
+    )
+    do { try await body(&writer) } catch {
+      if error.endsExport { throw error }
+      omit(original ?? name, .unreadable, detail: String(describing: error))
+      return false
+    }
+    try await hand(over: try writer.finish(), path: path, title: original ?? name)
+    tally.items += 1
+    return true
+  }
+
+  private mutating func hand(over finished: ValueWriter.Finished, path: String, title: String) async throws {
+    let isRenamed = path != folder + "/" + title + ".json"
+    for (place, count) in finished.redactions { tally.redact(title + (place.isEmpty ? "" : ": " + place), .secret, count: count) }
+    if let batch = finished.files { try await put(batch) }
+    let draft = EntryDraft(
+      path: path, size: UInt64(finished.content.length), role: .file(mediaType: "application/json", title: isRenamed ? title : nil))
+    try await put(draft, .spooled(finished.content), finished.digest)
+  }
+
+  func valueFiles(for path: String) throws -> ValueFiles {
+    let name = path.split(separator: "/").last.map(String.init)?.dropLast(".json".count) ?? "value"
+    let lookup = path.contains("/lookups/") ? "lookups-" : ""
+    let (staging, limit) = (staging, limits.stagedCollection)
+    return try ValueFiles(base: folder + "/files/" + lookup + name) { Spool(staging: staging, memoryLimit: limit) }
+  }
+
+  // MARK: Handing over
+
+  func put(_ draft: EntryDraft, _ content: EntryContent, _ digest: SHA256Digest) async throws {
+    try await lane.put(.entry(draft, content, digest), bytes: content.bytesInMemory)
+  }
+
+  mutating func put(_ batch: ValueBatch) async throws {
+    for length in batch.lengths { tally.bytes += UInt64(length) }
+    try await lane.put(.values(batch), bytes: batch.spool.bytesInMemory)
+  }
+}
+
+/// Where the model of a source's records is from.
+public enum SchemaOrigin: String, Sendable {
+  /// The store itself declares it.
+  case declared
+  /// It was told from what is there.
+  case inferred
+}
+
+extension Error {
+  /// Whether an error ends the whole export, not only what was being read: it is cancelled, or can't write.
+  var endsExport: Bool {
+    if self is CancellationError { return true }
+    guard let error = self as? ExportError else { return false }
+    return [.output, .noSpace, .notPermitted].contains(error.code)
+  }
+}

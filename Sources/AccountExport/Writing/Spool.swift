@@ -1,0 +1,127 @@
+internal import Checksums
+import Files
+import Synchronization
+
+/// Bytes that wait for their turn: in memory while few, then in a file without a name. Appended by one, read by another when complete.
+final class Spool: Sendable {
+  private struct State: ~Copyable {
+    var memory: [UInt8] = []
+    var file: FileDescriptor?
+    var length = 0
+  }
+
+  private let state = Mutex(State())
+  private let memoryLimit: Int
+  private let staging: StagingFolder
+
+  init(staging: StagingFolder, memoryLimit: Int) {
+    self.staging = staging
+    self.memoryLimit = memoryLimit
+  }
+
+  /// Bytes appended so far.
+  var length: Int { state.withLock { $0.length } }
+
+  /// Bytes of them that are kept in memory.
+  var bytesInMemory: Int { state.withLock { $0.memory.count } }
+
+  /// Adds bytes at the end.
+  func append(_ bytes: UnsafeRawBufferPointer) throws(ExportError) {
+    try state.withLock { (state) throws(ExportError) in
+      if state.file == nil && state.length + bytes.count > memoryLimit { try spill(&state) }
+      if state.file != nil { try write(bytes, to: &state) } else { state.memory.append(contentsOf: bytes) }
+      state.length += bytes.count
+    }
+  }
+
+  private func spill(_ state: inout State) throws(ExportError) {
+    state.file = try staging.makeSpool()
+    let memory = state.memory
+    state.memory = []
+    try memory.withBytes { (bytes) throws(ExportError) in try write(bytes, to: &state) }
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer, to state: inout State) throws(ExportError) {
+    try ExportError.wrapping("the staging folder") { () throws(FileError) in try state.file?.write(bytes) }
+  }
+
+  /// Takes back what was appended beyond a length.
+  func truncate(to length: Int) throws(ExportError) {
+    try state.withLock { (state) throws(ExportError) in
+      if state.file == nil { state.memory.removeLast(state.length - length) }
+      try ExportError.wrapping("the staging folder") { () throws(FileError) in try state.file?.truncate(to: UInt64(length)) }
+      state.length = length
+    }
+  }
+
+  /// Reads up to `buffer`'s size from a place; 0 only at the end.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(ExportError) -> Int {
+    try state.withLock { (state) throws(ExportError) in
+      if state.file == nil {
+        let end = min(state.memory.count, offset + buffer.count)
+        if offset >= end { return 0 }
+        state.memory.withUnsafeBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[offset..<end])) }
+        return end - offset
+      }
+      return try ExportError.wrapping("the staging folder") { () throws(FileError) in
+        try state.file?.read(into: buffer, at: UInt64(offset)) ?? 0
+      }
+    }
+  }
+}
+
+/// A run of bytes in a spool.
+struct SpoolSlice: Sendable {
+  let spool: Spool
+  let offset: Int
+  let length: Int
+
+  /// The hash of a slice's bytes.
+  func digest() throws -> SHA256Digest {
+    var hasher = try SHA256.forExport()
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+    defer { buffer.deallocate() }
+    var done = 0
+    while done < length {
+      let count = try spool.read(
+        into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, length - done)]), at: offset + done)
+      if count == 0 { throw ExportError(.output, "the staging folder lost \(length - done) bytes of a spool") }
+      hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      done += count
+    }
+    return try hasher.finish()
+  }
+
+  /// A slice's bytes in pieces, through a buffer that is used again.
+  func forEachChunk(_ buffer: UnsafeMutableRawBufferPointer, _ body: (UnsafeRawBufferPointer) async throws -> Void) async throws {
+    var done = 0
+    while done < length {
+      let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, length - done)])
+      let count = try spool.read(into: piece, at: offset + done)
+      if count == 0 { throw ExportError(.output, "the staging folder lost \(length - done) bytes of a spool") }
+      try await body(UnsafeRawBufferPointer(rebasing: piece[..<count]))
+      done += count
+    }
+  }
+}
+
+extension ExportError {
+  /// Does something with a file of ours; a failure becomes an error that names `what`.
+  static func wrapping<Result: ~Copyable>(_ what: String, _ body: () throws(FileError) -> Result) throws(ExportError) -> Result {
+    do throws(FileError) { return try body() } catch { throw .writing(error, what) }
+  }
+
+  /// A failed write, with the exit that fits it: a full disk is told apart.
+  static func writing(_ error: FileError, _ what: String) -> ExportError {
+    let code: Code = error.isFull ? .noSpace : error.isDenied ? .notPermitted : .output
+    return ExportError(
+      code, "can't write to \(what)", hint: error.isFull ? "free some space, or name another folder with --temp" : nil, cause: error)
+  }
+}
+
+extension [UInt8] {
+  /// The array's bytes, for a body with an error of a type.
+  func withBytes<Result, Failure: Error>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Result) throws(Failure) -> Result {
+    try withUnsafeBufferPointer { (buffer) throws(Failure) in try body(UnsafeRawBufferPointer(buffer)) }
+  }
+}

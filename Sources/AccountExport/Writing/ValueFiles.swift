@@ -1,0 +1,95 @@
+internal import Checksums
+
+/// The values of one collection that are too large to sit in a row: each becomes a file `files/<collection>/<n>.bin`.
+struct ValueFiles: ~Copyable, Sendable {
+  /// One such value, as its row refers to it.
+  struct File {
+    let path: String
+    let length: Int
+    let digest: SHA256Digest
+  }
+
+  private let base: String
+  private let makeSpool: @Sendable () -> Spool
+  private(set) var batch: ValueBatch?
+  private var hasher: SHA256
+
+  init(base: String, makeSpool: @escaping @Sendable () -> Spool) throws(ExportError) {
+    self.base = base
+    self.makeSpool = makeSpool
+    hasher = try SHA256.forExport()
+  }
+
+  /// Adds a value that is whole.
+  mutating func add(_ bytes: UnsafeRawBufferPointer) throws -> File {
+    let spool = openBatch().spool
+    hasher.reset()
+    hasher.update(bytes)
+    try spool.append(bytes)
+    return try close(length: bytes.count)
+  }
+
+  /// Adds a value that comes in pieces.
+  mutating func add(count: Int, _ read: (UnsafeMutableRawBufferPointer) throws -> Int) throws -> File {
+    let spool = openBatch().spool
+    let start = spool.length
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+    defer { buffer.deallocate() }
+    hasher.reset()
+    var length = 0
+    do {
+      while length <= count {
+        let got = try read(buffer)
+        if got == 0 { break }
+        let piece = UnsafeRawBufferPointer(rebasing: buffer[..<got])
+        hasher.update(piece)
+        try spool.append(piece)
+        length += got
+      }
+      if length != count { throw ExportError(.source, "a value of \(count) bytes came with another length") }
+    } catch {
+      try spool.truncate(to: start)
+      throw error
+    }
+    return try close(length: length)
+  }
+
+  private mutating func openBatch() -> ValueBatch {
+    if let batch { return batch }
+    let new = ValueBatch(base: base, spool: makeSpool())
+    batch = new
+    return new
+  }
+
+  private mutating func close(length: Int) throws -> File {
+    let digest = try hasher.finish()
+    batch?.lengths.append(length)
+    batch?.digests.append(digest)
+    let number = batch?.lengths.count ?? 0
+    return File(path: ValueBatch.path(base, number), length: length, digest: digest)
+  }
+
+  /// Takes back the values that came after so many: their row was taken back.
+  mutating func truncate(to count: Int) throws {
+    while let batch, batch.lengths.count > count {
+      let spool = batch.spool
+      try spool.truncate(to: spool.length - (batch.lengths.last ?? 0))
+      self.batch?.lengths.removeLast()
+      self.batch?.digests.removeLast()
+    }
+  }
+
+  /// How many values there are.
+  var count: Int { batch?.lengths.count ?? 0 }
+}
+
+/// Large values in a row, 40 bytes each beside their spool.
+struct ValueBatch: Sendable {
+  let base: String
+  let spool: Spool
+  var lengths: [Int] = []
+  var digests: [SHA256Digest] = []
+
+  /// The path of a value below `data/`, counted from 1.
+  static func path(_ base: String, _ number: Int) -> String { "\(base)/\(number).bin" }
+}
