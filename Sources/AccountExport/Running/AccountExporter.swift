@@ -1,0 +1,84 @@
+public import Files
+
+/// Exports an account: runs its sources, packs what they push, and proves the result by reading it back.
+///
+/// ```swift
+/// let exporter = AccountExporter(sources: [PreferencesSource(files: ["settings.plist"])])
+/// let receipt = try await exporter.export(request, to: "data.zip")
+/// ```
+public struct AccountExporter: Sendable {
+  /// This tool's version, as the bundle names it.
+  public static let version = "1.0.0"
+
+  private let sources: [any ExportSource]
+  private let events: ExportEvents
+
+  /// An exporter of some sources, in the order in which they stand in the bundle.
+  /// - Parameter events: Is told what happens, from any thread, and must not block.
+  public init(sources: [any ExportSource], events: @escaping @Sendable (ExportEvent) -> Void = { _ in }) {
+    self.sources = sources
+    self.events = ExportEvents(events)
+  }
+
+  /// What was told beside omissions, for the report: never part of the bundle.
+  public var report: [ReportLine] { events.report }
+
+  /// What the sources would export, without writing anything. A source that can't tell has no plan, one that fails has its error.
+  public func plan(_ request: ExportRequest, depth: PlanDepth) async -> [(source: any ExportSource, plan: Result<SourcePlan?, any Error>)] {
+    await withTaskExecutorPreference(ExportThreads.shared) {
+      var plans: [(any ExportSource, Result<SourcePlan?, any Error>)] = []
+      for source in sources {
+        guard let plannable = source as? any PlannableSource else {
+          plans.append((source, .success(nil)))
+          continue
+        }
+        do { plans.append((source, .success(try await plannable.plan(for: request.subject, depth: depth)))) } catch {
+          plans.append((source, .failure(error)))
+        }
+      }
+      return plans
+    }
+  }
+
+  /// Exports to a file, which appears at its path complete and verified, or not at all.
+  ///
+  /// The file is written 0600 in the same folder, without a name where the file system can. An existing one is an error, and stays, unless
+  /// `replacing` is true: then it is replaced in one step at the end.
+  public func export(_ request: ExportRequest, to path: PathBytes, replacing: Bool = false) async throws -> ExportReceipt {
+    try await withTaskExecutorPreference(ExportThreads.shared) {
+      let file = try BundleFileSink(path: path, replacing: replacing)
+      let staging = try StagingFolder(in: request.temporaryFolder ?? file.stagingPath)
+      let written = try await write(request, to: file, staging: staging)
+      events.tell(.verifying)
+      let receipt = try await file.readBack(expecting: written)
+      try file.publish()
+      events.tell(.finished(complete: receipt.outcome == .complete, bytes: receipt.bytes))
+      return receipt
+    }
+  }
+
+  /// Exports to standard output or another open descriptor. What goes out is read back on its way; the end of the central directory is held
+  /// back until that agrees, so that a failed export is never a readable ZIP.
+  public func export(_ request: ExportRequest, streamingTo descriptor: CInt) async throws -> ExportReceipt {
+    try await withTaskExecutorPreference(ExportThreads.shared) {
+      let stream = try BundleStreamSink(descriptor: descriptor)
+      let staging = try StagingFolder(in: request.temporaryFolder ?? "/var/tmp")
+      let written = try await write(request, to: stream, staging: staging)
+      let receipt = try stream.finish(expecting: written)
+      events.tell(.finished(complete: receipt.outcome == .complete, bytes: receipt.bytes))
+      return receipt
+    }
+  }
+
+  private func write(_ request: ExportRequest, to sink: any BundleSink, staging: StagingFolder) async throws -> WrittenBundle {
+    if sources.isEmpty { throw ExportError(.configuration, "there is nothing to export") }
+    let run = ExportRun(request: request, sources: sources, events: events, staging: staging)
+    return try await run.write(to: sink)
+  }
+}
+
+/// What the packer says that it has written; the reader must agree.
+struct WrittenBundle: Sendable {
+  let digestHex: String
+  let manifest: ExportManifest
+}

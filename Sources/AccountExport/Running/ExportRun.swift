@@ -1,0 +1,161 @@
+internal import Checksums
+internal import Files
+
+/// One run of an export: sources side by side, one packer that takes their entries in order.
+struct ExportRun: Sendable {
+  let request: ExportRequest
+  let sources: [any ExportSource]
+  let events: ExportEvents
+  let staging: StagingFolder
+  private let started: Timestamp
+  private let top: String
+
+  init(request: ExportRequest, sources: [any ExportSource], events: ExportEvents, staging: StagingFolder) {
+    (self.request, self.sources, self.events, self.staging) = (request, sources, events, staging)
+    started = request.fixedTime ?? .now()
+    top = "account-export-" + started.stamp
+  }
+
+  private var clock: @Sendable () -> Timestamp {
+    let fixed = request.fixedTime
+    return { fixed ?? .now() }
+  }
+
+  /// Writes the whole bundle into a sink.
+  func write(to sink: any BundleSink) async throws -> WrittenBundle {
+    try await checkSpace()
+    var packer = try Packer(sink: sink, top: top, time: started, level: request.level, staging: staging)
+    var closing = BundleClosing(request: request, staging: staging, started: started, top: top)
+    try await closing.begin(&packer)
+    for outcome in try await packSources(&packer) { closing.add(outcome) }
+    if closing.allFailed { throw closing.nothingRead() }
+    let manifest = try await closing.finish(&packer, at: clock())
+    return WrittenBundle(digestHex: try await packer.finish().hex, manifest: manifest)
+  }
+
+  // MARK: Sources
+
+  private func packSources(_ packer: inout Packer) async throws -> [SourceOutcome] {
+    let context = SourceContext(request: request, staging: staging, events: events, topFolder: top, clock: clock)
+    let folders = Self.folders(of: sources)
+    let lanes = sources.map { _ in
+      Lane<PackItem>(maximumBytes: request.limits.waitingBytes, maximumItems: request.limits.waitingEntries)
+    }
+    return try await withThrowingTaskGroup(of: (Int, SourceOutcome).self) { group in
+      var outcomes: [Int: SourceOutcome] = [:]
+      var next = 0
+      func startNext() {
+        guard next < sources.count else { return }
+        let index = next
+        next += 1
+        group.addTask(executorPreference: ExportThreads.shared) {
+          (index, try await Self.run(sources[index], folders[index], lanes[index], context))
+        }
+      }
+      do {
+        for _ in 0..<max(1, request.concurrentSources) { startNext() }
+        for index in sources.indices {
+          while let item = try await lanes[index].take() { try await packer.pack(item) }
+          while outcomes[index] == nil, let (done, outcome) = try await group.next() { outcomes[done] = outcome }
+          startNext()
+        }
+      } catch {
+        // A source's own failure is an outcome; what comes here ends the export, and everyone who waits must know.
+        for lane in lanes { lane.abandon(error) }
+        group.cancelAll()
+        throw error
+      }
+      return sources.indices.compactMap { outcomes[$0] }
+    }
+  }
+
+  private static func run(_ source: any ExportSource, _ folder: String, _ lane: Lane<PackItem>, _ context: SourceContext) async throws
+    -> SourceOutcome
+  {
+    context.events.tell(.sourceStarted(folder))
+    var writer = EntryWriter(source: folder, folder: folder, context: context, lane: lane)
+    var failure: (any Error)?
+    do { try await source.export(for: context.request.subject, into: &writer) } catch {
+      if error.endsExport || Task.isCancelled {
+        lane.abandon(error)
+        throw error
+      }
+      failure = error
+      writer.omit(folder, writer.tally.items == 0 ? .unreadable : .failed, count: writer.tally.items, detail: String(describing: error))
+    }
+    lane.close()
+    context.events.tell(.sourceFinished(folder, failed: failure != nil))
+    return SourceOutcome(source: source, folder: folder, failure: failure, writer: writer)
+  }
+
+  /// The sources' folders, safe and unique where case is ignored.
+  private static func folders(of sources: [any ExportSource]) -> [String] {
+    var used: Set<String> = []
+    return sources.map { source in
+      let parts = source.name.split(separator: "/").prefix(2).map { BundleName.safe($0.utf8, longest: 50) }
+      let name = parts.isEmpty ? "data" : parts.joined(separator: "/")
+      var candidate = name
+      var number = 2
+      while !used.insert(BundleName.folded(candidate)).inserted {
+        candidate = BundleName.numbered(name, number, longest: 110)
+        number += 1
+      }
+      return candidate
+    }
+  }
+
+  // MARK: Space
+
+  /// Says how much is to be read, and refuses where the disk can't hold the private copies and a tenth of the data.
+  private func checkSpace() async throws {
+    var items: Int? = 0
+    var bytes: UInt64 = 0
+    var copied: UInt64 = 0
+    for source in sources {
+      guard let plannable = source as? any PlannableSource else {
+        items = nil
+        continue
+      }
+      // A source that can't be planned says why when it is run.
+      guard case .success(let plan) = await Self.sizes(plannable, request.subject) else { continue }
+      bytes += plan.bytes ?? 0
+      copied += plan.copiedBytes
+      items = plan.items.flatMap { count in items.map { $0 + count } }
+    }
+    events.tell(.started(sources: Self.folders(of: sources), expectedItems: items, expectedBytes: bytes))
+    guard let free = staging.freeBytes else { return }
+    let needed = copied + bytes / 10
+    if free < needed {
+      throw ExportError(
+        .noSpace, "the disk has \(free) bytes free, and this export needs at least \(needed)",
+        hint: "free some space, or name another folder with --temp")
+    }
+  }
+
+  private static func sizes(_ source: any PlannableSource, _ subject: DataSubject) async -> Result<SourcePlan, any Error> {
+    do { return .success(try await source.plan(for: subject, depth: .sizes)) } catch { return .failure(error) }
+  }
+}
+
+/// What came of one source.
+struct SourceOutcome: Sendable {
+  let folder: String
+  let kind: String
+  let failure: (any Error)?
+  let tally: SourceTally
+  let documentRows: Spool?
+  let hasDocuments: Bool
+  let snapshotTime: Timestamp?
+  let schema: SchemaOrigin?
+
+  init(source: any ExportSource, folder: String, failure: (any Error)?, writer: borrowing EntryWriter) {
+    self.folder = folder
+    kind = source.kind
+    self.failure = failure
+    tally = writer.tally
+    documentRows = writer.documentRows
+    hasDocuments = writer.documentRows != nil || source.kind == "documents"
+    snapshotTime = writer.snapshotTime
+    schema = writer.schema
+  }
+}

@@ -1,0 +1,68 @@
+import Synchronization
+
+/// Counts what one source has done, and tells it now and then: not for each item.
+final class Progress: Sendable {
+  private struct State {
+    var items = 0
+    var bytes: UInt64 = 0
+    var told = ContinuousClock.now
+  }
+
+  private let source: String
+  private let events: ExportEvents
+  private let state = Mutex(State())
+
+  /// The time between two events of one source.
+  private static let interval = Duration.milliseconds(100)
+
+  init(source: String, events: ExportEvents) {
+    self.source = source
+    self.events = events
+  }
+
+  func add(items: Int, bytes: UInt64) {
+    let event = state.withLock { state -> ExportEvent? in
+      state.items += items
+      state.bytes += bytes
+      let now = ContinuousClock.now
+      if now - state.told < Self.interval { return nil }
+      state.told = now
+      return .progress(source: source, items: state.items, bytes: state.bytes)
+    }
+    if let event { events.tell(event) }
+  }
+
+  func warn(_ path: String, _ reason: Omission.Reason, detail: String?) {
+    events.warn(ReportLine(source: source, path: path, reason: reason.name, message: detail ?? reason.sentence))
+  }
+}
+
+/// Who listens to an export, and the technical detail that was told.
+final class ExportEvents: Sendable {
+  private let listener: @Sendable (ExportEvent) -> Void
+  private let lines = Mutex<[ReportLine]>([])
+  /// Lines beyond these are only counted.
+  private static let longestReport = 100_000
+
+  init(_ listener: @escaping @Sendable (ExportEvent) -> Void) {
+    self.listener = listener
+  }
+
+  func tell(_ event: ExportEvent) { listener(event) }
+
+  func warn(_ line: ReportLine) {
+    lines.withLock { if $0.count < Self.longestReport { $0.append(line) } }
+    listener(.warning(source: line.source, path: line.path, message: line.message))
+  }
+
+  var report: [ReportLine] { lines.withLock { $0 } }
+}
+
+/// What every source of one export shares.
+struct SourceContext: Sendable {
+  let request: ExportRequest
+  let staging: StagingFolder
+  let events: ExportEvents
+  let topFolder: String
+  let clock: @Sendable () -> Timestamp
+}
