@@ -43,3 +43,11 @@ extension FileError: CustomStringConvertible {
   /// `open notes.db: No such file or directory`
   public var description: String { "\(operation) \(path.display): \(reason)" }
 }
+
+extension FileError {
+  /// The number for something that isn't there (`ENOENT`).
+  public static var notFound: CInt { ENOENT }
+
+  /// The number for what can't be done with this kind of thing (`EINVAL`): reading the target of what is no link.
+  public static var invalid: CInt { EINVAL }
+}

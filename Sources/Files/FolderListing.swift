@@ -70,7 +70,7 @@ public struct FolderListing: ~Copyable {
   }
 
   /// Calls `body` with the name at `index`, which ends with a NUL at `name[length]`.
-  public func withName<Result, Failure: Error>(
+  public func withName<Result: ~Copyable, Failure: Error>(
     at index: Int, _ body: (_ name: UnsafePointer<CChar>, _ length: Int) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let entry = entries.elements[index]

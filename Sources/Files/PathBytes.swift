@@ -7,7 +7,8 @@ public struct PathBytes: Hashable, Sendable {
 
   /// A path of these bytes, cut at the first NUL, which no path can hold.
   public init(_ bytes: some Sequence<UInt8>) {
-    self.bytes = Array(bytes.prefix { $0 != 0 })
+    let all = Array(bytes)
+    self.bytes = all.firstIndex(of: 0).map { Array(all[..<$0]) } ?? all
   }
 
   /// A path given as text.
@@ -73,7 +74,9 @@ public struct PathBytes: Hashable, Sendable {
   }
 
   /// Calls `body` with the path as C takes it. Short paths are put together on the stack.
-  public func withCString<Result, Failure: Error>(_ body: (UnsafePointer<CChar>) throws(Failure) -> Result) throws(Failure) -> Result {
+  public func withCString<Result: ~Copyable, Failure: Error>(
+    _ body: (UnsafePointer<CChar>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     let outcome = withUnsafeTemporaryAllocation(of: CChar.self, capacity: bytes.count + 1) { (copy) -> Swift.Result<Result, Failure> in
       for (index, byte) in bytes.enumerated() { copy[index] = CChar(bitPattern: byte) }
       copy[bytes.count] = 0
