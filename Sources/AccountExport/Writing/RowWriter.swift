@@ -217,7 +217,7 @@ public struct RowWriter: ~Copyable, Sendable {
 
   private mutating func redact() {
     beginValue()
-    json.raw(#"{"$redacted":"secret"}"#)
+    json.redacted(.secret)
     redacted[column] += 1
     endValue(.object)
   }
@@ -326,6 +326,14 @@ public struct RowWriter: ~Copyable, Sendable {
 }
 
 extension JSONWriter {
+  /// A masked value.
+  mutating func redacted(_ reason: Redaction.Reason) {
+    beginObject()
+    key("$redacted")
+    string(reason.name)
+    endObject()
+  }
+
   /// Whether the value that begins at a place of the buffer was written as a string.
   func isText(at start: Int) -> Bool {
     // A comma may stand before a value in an array; in a row the value follows its key.

@@ -217,10 +217,7 @@ public struct ValueWriter: ~Copyable, Sendable {
   }
 
   private mutating func redact() {
-    json.beginObject()
-    json.key("$redacted")
-    json.string("secret")
-    json.endObject()
+    json.redacted(.secret)
     redactions[secretKey ?? "", default: 0] += 1
     redactionCount += 1
     secretKey = nil

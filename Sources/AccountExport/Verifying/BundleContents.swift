@@ -1,0 +1,196 @@
+internal import Checksums
+internal import JSONReading
+
+/// What the entries of a bundle hold, gathered one after another, and held against each other at the end.
+struct BundleContents: ~Copyable, Sendable {
+  var report = VerificationReport()
+  var index = EntryIndex()
+  var tables: [String: TableFacts] = [:]
+  var manifest = ManifestSums()
+  /// Lines of the BagIt manifests, and references in the records, whose file had not come yet.
+  var claims: [Claim] = []
+  /// Rows of collections and of `documents.json`, and files of one value: what the sources' items add up to.
+  var items = 0
+  var redactions = 0
+  private var names = NameChecks()
+  private var hasher: SHA256
+  private var path: [UInt8] = []
+  private var check = FileCheck.none
+  private var scanner = JSONScanner()
+  private var facts = JSONFacts(isDocuments: false)
+  private var manifestFacts = ManifestFacts()
+  private var lines = BagLines()
+  private var text: [UInt8] = []
+  private var hasFailed = false
+
+  /// What a line or a reference says of a file.
+  struct Claim: Sendable {
+    let path: String
+    let digest: SHA256Digest?
+    let size: UInt64?
+    let by: String
+  }
+
+  /// What was found in an array of rows.
+  struct TableFacts: Sendable {
+    let rows: Int
+    let isArray: Bool
+    let oddRow: Int?
+    let keys: [String]
+    let kinds: [ValueKinds]
+  }
+
+  /// How a file is looked at while it passes.
+  private enum FileCheck { case none, json, manifest, bagLines, text }
+
+  init() throws(ExportError) { hasher = try SHA256.forExport() }
+
+  // MARK: Entries
+
+  mutating func begin(_ fullPath: UnsafeRawBufferPointer, isFolder: Bool) {
+    if let problem = names.problem(with: fullPath) { report.add("\(shown(fullPath)): \(problem)") }
+    let slash = fullPath.firstIndex(of: UInt8(ascii: "/")) ?? fullPath.endIndex
+    let top = String(decoding: fullPath[..<slash], as: UTF8.self)
+    if report.topFolder == nil { report.topFolder = top }
+    if report.topFolder != top || slash == fullPath.endIndex { report.add("\(shown(fullPath)): lies outside of the bundle's folder") }
+    path = Array(fullPath[min(slash + 1, fullPath.endIndex)...])
+    hasher.reset()
+    hasFailed = false
+    check = isFolder ? .none : kind(of: path)
+    switch check {
+    case .json:
+      scanner = JSONScanner(limits: JSONScanner.Limits(depth: 2048))
+      facts = JSONFacts(isDocuments: path.elementsEqual("data/documents.json".utf8))
+    case .manifest:
+      scanner = JSONScanner(limits: JSONScanner.Limits(depth: 64))
+      manifestFacts = ManifestFacts()
+    case .bagLines: lines = BagLines()
+    case .text: text.removeAll(keepingCapacity: true)
+    case .none: break
+    }
+  }
+
+  private func shown(_ path: some Sequence<UInt8>) -> String { String(decoding: Array(path), as: UTF8.self) }
+
+  private func kind(of path: [UInt8]) -> FileCheck {
+    if path.elementsEqual("datapackage.json".utf8) { return .manifest }
+    if path.elementsEqual("manifest-sha256.txt".utf8) || path.elementsEqual("tagmanifest-sha256.txt".utf8) { return .bagLines }
+    if path.elementsEqual("bagit.txt".utf8) || path.elementsEqual("bag-info.txt".utf8) { return .text }
+    let isData = path.starts(with: "data/".utf8) && !path.starts(with: "data/documents/".utf8)
+    return isData && path.suffix(5).elementsEqual(".json".utf8) ? .json : .none
+  }
+
+  mutating func content(_ bytes: UnsafeRawBufferPointer) {
+    hasher.update(bytes)
+    if hasFailed { return }
+    switch check {
+    case .none: return
+    case .json:
+      do throws(JSONError) { try scanner.feed(bytes, handler: &facts) } catch { fail(error) }
+      takeReferences()
+    case .manifest:
+      do throws(JSONError) { try scanner.feed(bytes, handler: &manifestFacts) } catch { fail(error) }
+      takeElements()
+    case .bagLines: takeLines(bytes)
+    case .text: if text.count < 1 << 20 { text.append(contentsOf: bytes) }
+    }
+  }
+
+  private mutating func fail(_ error: JSONError) {
+    hasFailed = true
+    report.add("\(shown(path)): is no JSON that this format allows: \(error)")
+  }
+
+  mutating func end(size: UInt64) {
+    if path.last == UInt8(ascii: "/") || path.isEmpty { return }
+    let digest: SHA256Digest
+    do throws(ChecksumError) { digest = try hasher.finish() } catch {
+      report.add("\(shown(path)): can't be hashed: \(error)")
+      return
+    }
+    // That a path comes twice is told by the ZIP's reader.
+    _ = path.withBytes { index.add($0, digest, size: size) }
+    if hasFailed { return }
+    switch check {
+    case .none: return
+    case .json: endJSON()
+    case .manifest:
+      do throws(JSONError) { try scanner.finish(handler: &manifestFacts) } catch { fail(error) }
+      takeElements()
+    case .bagLines: endLines()
+    case .text: endText()
+    }
+  }
+
+  private mutating func endJSON() {
+    do throws(JSONError) { try scanner.finish(handler: &facts) } catch { return fail(error) }
+    takeReferences()
+    redactions += facts.redactions
+    let keys = facts.keys.map { String(decoding: $0, as: UTF8.self) }
+    tables[shown(path)] = TableFacts(rows: facts.rows, isArray: facts.isArray, oddRow: facts.oddRow, keys: keys, kinds: facts.kinds)
+  }
+
+  // MARK: What files say of others
+
+  private mutating func takeReferences() {
+    for reference in facts.references {
+      let digest = reference.digest.withBytes { SHA256Digest(hexBytes: $0) }
+      claim("data/" + shown(reference.path), digest: digest, size: UInt64(shown(reference.size)), by: shown(path))
+    }
+    facts.references.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func claim(_ target: String, digest: SHA256Digest?, size: UInt64?, by source: String) {
+    let claim = Claim(path: target, digest: digest, size: size, by: source)
+    guard let place = index.place(of: target) else { return claims.append(claim) }
+    hold(claim, against: place)
+  }
+
+  mutating func hold(_ claim: Claim, against place: Int) {
+    let found = index.found[place]
+    if claim.digest != found.digest { report.add("\(claim.path): its SHA-256 is not the one in \(claim.by)") }
+    if let size = claim.size, size != found.size { report.add("\(claim.path): its size is not the one in \(claim.by)") }
+  }
+
+  private mutating func takeLines(_ bytes: UnsafeRawBufferPointer) {
+    var lines = lines
+    lines.feed(bytes) { takeLine($0, $1) }
+    self.lines = lines
+  }
+
+  private mutating func endLines() {
+    var lines = lines
+    lines.finish { takeLine($0, $1) }
+  }
+
+  private mutating func takeLine(_ digest: SHA256Digest?, _ listed: UnsafeRawBufferPointer) {
+    let by = shown(path)
+    guard let digest else { return report.add("\(by): has a line that is none: \(shown(listed.prefix(80)))") }
+    let isPayload = by == "manifest-sha256.txt"
+    if listed.starts(with: "data/".utf8) != isPayload { report.add("\(by): lists \(shown(listed)), which is not its to list") }
+    guard let place = index.place(of: listed) else {
+      claims.append(Claim(path: shown(listed), digest: digest, size: nil, by: by))
+      return
+    }
+    if !index.markListed(place) { report.add("\(by): lists \(shown(listed)) twice") }
+    if index.found[place].digest != digest { report.add("\(shown(listed)): its SHA-256 is not the one in \(by)") }
+  }
+
+  private mutating func endText() {
+    let content = shown(text)
+    if path.elementsEqual("bagit.txt".utf8) {
+      let isDeclared = content.split(whereSeparator: \.isNewline) == ["BagIt-Version: 1.0", "Tag-File-Character-Encoding: UTF-8"]
+      if !isDeclared { report.add("bagit.txt: does not declare BagIt 1.0 in UTF-8") }
+      return
+    }
+    for line in content.split(whereSeparator: \.isNewline) where line.hasPrefix("Payload-Oxum:") {
+      manifest.oxum = line.dropFirst("Payload-Oxum:".count).trimmingPrefix { $0 == " " }.description
+    }
+  }
+
+  private mutating func takeElements() {
+    let elements = manifestFacts.elements
+    manifestFacts.elements.removeAll(keepingCapacity: true)
+    for (place, value) in elements { take(place, value) }
+  }
+}

@@ -1,0 +1,90 @@
+internal import Checksums
+internal import JSONReading
+
+/// What the manifest says in sum.
+struct ManifestSums: Sendable {
+  var formatVersion: String?
+  var outcome: String?
+  var sourceItems = 0
+  var omissions = 0
+  var redactions = 0, redactedValues = 0
+  var hasMissing = false, hasIncompleteSource = false
+  /// Paths that the manifest describes as collections.
+  var describedTables: Set<String> = []
+  var oxum: String?
+  /// Resources whose file had not come yet.
+  var lateResources: [JSONValue] = []
+}
+
+extension BundleContents {
+  /// Takes one member or element of `datapackage.json`.
+  mutating func take(_ place: String, _ value: JSONValue) {
+    switch place {
+    case "resources": takeResource(value)
+    case "accountExport.formatVersion": manifest.formatVersion = value.text
+    case "accountExport.outcome": manifest.outcome = value.text
+    case "accountExport.sources": takeSource(value)
+    case "accountExport.omissions": takeOmission(value)
+    case "accountExport.redactions":
+      manifest.redactions += 1
+      manifest.redactedValues += Int(value["count"]?.integer ?? 0)
+    default: break
+    }
+  }
+
+  private mutating func takeSource(_ source: JSONValue) {
+    guard let items = source["items"]?.integer, items >= 0, let outcome = source["outcome"]?.text else {
+      return report.add("datapackage.json: a source has no items or no outcome")
+    }
+    manifest.sourceItems &+= Int(items)
+    if outcome != "complete" { manifest.hasIncompleteSource = true }
+  }
+
+  private mutating func takeOmission(_ omission: JSONValue) {
+    manifest.omissions += 1
+    guard let reason = omission["reason"]?.text, omission["path"] != nil else {
+      return report.add("datapackage.json: an omission has no reason or no path")
+    }
+    if Omission.Reason.missing.contains(reason) { manifest.hasMissing = true }
+  }
+
+  mutating func takeResource(_ resource: JSONValue) {
+    guard let path = resource["path"]?.text else { return report.add("datapackage.json: a resource has no path") }
+    guard let place = index.place(of: path) else { return manifest.lateResources.append(resource) }
+    index.markDescribed(place)
+    let found = index.found[place]
+    if path.hasPrefix("data/documents/") { report.add("datapackage.json: the document \(path) is a resource") }
+    if resource["bytes"]?.unsigned != found.size { report.add("\(path): its size is not the one in datapackage.json") }
+    if resource["hash"]?.text != "sha256:" + found.digest.hex { report.add("\(path): its SHA-256 is not the one in datapackage.json") }
+    if let schema = resource["schema"] { checkTable(path, schema, isTable: resource["type"]?.text == "table") }
+  }
+
+  private mutating func checkTable(_ path: String, _ schema: JSONValue, isTable: Bool) {
+    guard let facts = tables[path] else { return report.add("\(path): is described as a collection, but is no JSON") }
+    manifest.describedTables.insert(path)
+    if !facts.isArray { return report.add("\(path): is described as a collection, but is no array") }
+    if let odd = facts.oddRow { report.add("\(path): row \(odd) has other keys than the first row, or is no object") }
+    if isTable != (facts.rows > 0) { report.add("\(path): has \(facts.rows) rows, and \(isTable ? "is" : "isn't") described as a table") }
+    if facts.rows == 0 { return }
+    let fields = schema["fields"]?.elements ?? []
+    if fields.compactMap({ $0["name"]?.text }) != facts.keys { return report.add("\(path): its rows' keys are not its schema's fields") }
+    for (field, (key, kinds)) in zip(fields, zip(facts.keys, facts.kinds)) where !kinds.fit(field["type"]?.text ?? "any") {
+      report.add("\(path): values under \(key) are not what its schema says")
+    }
+  }
+}
+
+extension ValueKinds {
+  /// Whether values of these kinds are of a Table Schema type, as far as JSON shows it.
+  func fit(_ type: String) -> Bool {
+    switch type {
+    case "integer": subtracting(.integer).isEmpty
+    case "number": subtracting([.integer, .number]).isEmpty
+    case "string", "datetime", "date", "time": subtracting(.text).isEmpty
+    case "boolean": subtracting(.boolean).isEmpty
+    case "object": subtracting(.object).isEmpty
+    case "array", "list": subtracting(.array).isEmpty
+    default: true
+    }
+  }
+}
