@@ -3,7 +3,7 @@
 /// All bytes are valid UTF-8 with escapes resolved, and their pointers are valid during the call only. A handler refuses what it doesn't like by throwing a
 /// ``JSONError`` (code ``JSONError/Code/refused``); the scanner adds the place.
 ///
-/// The scanner is generic over its handler and inlinable, so that a concrete handler costs no dynamic call per event.
+/// What a handler doesn't implement, it passes over. The scanner is generic over its handler and inlinable, so that a concrete handler costs no dynamic call per event.
 public protocol JSONEventHandler: ~Copyable {
   /// `{`
   mutating func beginObject() throws(JSONError)
@@ -29,20 +29,33 @@ public protocol JSONEventHandler: ~Copyable {
   mutating func null() throws(JSONError)
 }
 
-/// Takes all events and does nothing: for asking only whether a text is JSON.
+extension JSONEventHandler where Self: ~Copyable {
+  /// Does nothing.
+  @inlinable public mutating func beginObject() throws(JSONError) {}
+  /// Does nothing.
+  @inlinable public mutating func endObject() throws(JSONError) {}
+  /// Does nothing.
+  @inlinable public mutating func beginArray() throws(JSONError) {}
+  /// Does nothing.
+  @inlinable public mutating func endArray() throws(JSONError) {}
+  /// Does nothing.
+  @inlinable public mutating func key(_ utf8: UnsafeRawBufferPointer) throws(JSONError) {}
+  /// Does nothing.
+  @inlinable public mutating func beginString() throws(JSONError) {}
+  /// Does nothing.
+  @inlinable public mutating func stringPart(_ utf8: UnsafeRawBufferPointer) throws(JSONError) {}
+  /// Does nothing.
+  @inlinable public mutating func endString() throws(JSONError) {}
+  /// Does nothing.
+  @inlinable public mutating func number(_ text: UnsafeRawBufferPointer) throws(JSONError) {}
+  /// Does nothing.
+  @inlinable public mutating func bool(_ value: Bool) throws(JSONError) {}
+  /// Does nothing.
+  @inlinable public mutating func null() throws(JSONError) {}
+}
+
+/// Passes over all events: for asking only whether a text is JSON.
 public struct JSONValidityHandler: JSONEventHandler {
   /// A handler.
   @inlinable public init() {}
-
-  @inlinable public mutating func beginObject() {}
-  @inlinable public mutating func endObject() {}
-  @inlinable public mutating func beginArray() {}
-  @inlinable public mutating func endArray() {}
-  @inlinable public mutating func key(_ utf8: UnsafeRawBufferPointer) {}
-  @inlinable public mutating func beginString() {}
-  @inlinable public mutating func stringPart(_ utf8: UnsafeRawBufferPointer) {}
-  @inlinable public mutating func endString() {}
-  @inlinable public mutating func number(_ text: UnsafeRawBufferPointer) {}
-  @inlinable public mutating func bool(_ value: Bool) {}
-  @inlinable public mutating func null() {}
 }

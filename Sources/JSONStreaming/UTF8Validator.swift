@@ -19,7 +19,7 @@ public struct UTF8Validator: Sendable {
     var left = chunk.count
     if carry.count > 0 {
       switch carry.finish(with: &bytes, count: &left) {
-      case .valid: break
+      case .valid: carry.clear()
       case .cut: return true
       case .invalid:
         isValid = false

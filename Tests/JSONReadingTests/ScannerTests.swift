@@ -115,16 +115,6 @@ import Testing
 
   @Test func whatTheHandlerRefusesGetsItsPlace() {
     struct Picky: JSONEventHandler {
-      mutating func beginObject() {}
-      mutating func endObject() {}
-      mutating func beginArray() {}
-      mutating func endArray() {}
-      mutating func key(_ utf8: UnsafeRawBufferPointer) {}
-      mutating func beginString() {}
-      mutating func stringPart(_ utf8: UnsafeRawBufferPointer) {}
-      mutating func endString() {}
-      mutating func number(_ text: UnsafeRawBufferPointer) {}
-      mutating func bool(_ value: Bool) {}
       mutating func null() throws(JSONError) { throw JSONError(code: .refused, message: "no nulls here") }
     }
     var scanner = JSONScanner()
@@ -144,7 +134,7 @@ import Testing
     let pool = chunkedTexts.map { Array($0.utf8) }
     let bytes = Array("{}[]:,\"\\/0123456789.-+eEtrufalsn \n\tbdD8".utf8) + [0xC3, 0xA9, 0xED, 0xA0, 0xF0, 0x9F, 0x00, 0x1F, 0x7F]
     var accepted = 0
-    for _ in 0..<40_000 {
+    for _ in 0..<20_000 {
       var text = pool.randomElement(using: &random) ?? []
       for _ in 0..<Int.random(in: 0...2, using: &random) where !text.isEmpty {
         let place = text.indices.randomElement(using: &random) ?? 0
@@ -165,7 +155,7 @@ import Testing
       case .failure: #expect(scanned.error != nil)
       }
     }
-    #expect(accepted > 10_000)
+    #expect(accepted > 5000)
   }
 }
 

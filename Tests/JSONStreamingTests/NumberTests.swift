@@ -49,7 +49,7 @@ import Testing
   @Test func randomFloats() {
     var random = SeededGenerator(seed: 2)
     var wrong: [String] = []
-    for _ in 0..<300_000 {
+    for _ in 0..<50_000 {
       let value = Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))
       guard value.isFinite && wrong.count < 10 else { continue }
       let text = written { $0.float(value) }
