@@ -148,15 +148,6 @@ int cfiles_lock(int descriptor) {
   return failed ? errno : 0;
 }
 
-int64_t cfiles_next_data(int descriptor, int64_t offset) {
-  off_t found = lseek(descriptor, offset, SEEK_DATA);
-  if (found >= 0) return found;
-  if (errno == EINVAL || errno == EOPNOTSUPP) return offset;
-  if (errno != ENXIO) return -errno;
-  found = lseek(descriptor, 0, SEEK_END);
-  return found < 0 ? -errno : found;
-}
-
 bool cfiles_is_kernel_made(int descriptor) {
 #ifdef __linux__
   struct statfs fs;

@@ -9,7 +9,7 @@ import Files
 struct FolderWalk: ~Copyable {
   /// What a step of the walk came to.
   enum Found {
-    /// A file that could be opened: `takeFile()`.
+    /// A file; where files are opened, one that could be: `takeFile()`.
     case file(FileStatus)
     /// A folder, before what lies in it.
     case folder(FileStatus, isEmpty: Bool)
@@ -17,8 +17,10 @@ struct FolderWalk: ~Copyable {
     case special(FileStatus)
     /// Left out by a pattern; of a folder, all of it.
     case excluded
+    /// Named by none of the patterns to include; folders are looked into.
+    case notIncluded
     /// Left out by what it is: `LeftOut`.
-    case leftOut(FileStatus.Kind)
+    case leftOut
     /// Something that is there and can't be read; a folder's own step came before where it has one.
     case failed(Failure, FileStatus?)
   }
@@ -48,6 +50,7 @@ struct FolderWalk: ~Copyable {
   private let leftOut: LeftOut
   /// How many folders may be open at a time, besides the root.
   private let openLimit: Int
+  private let opensFiles: Bool
   /// The first level after the root that is open.
   private var firstOpen = 1
   /// What errors of the system name until the walk's own path is put in.
@@ -57,9 +60,10 @@ struct FolderWalk: ~Copyable {
   /// is a step; what `exclude` matches is none in any case.
   init(
     _ root: consuming FileDescriptor, include: IgnorePatterns = IgnorePatterns(), exclude: IgnorePatterns = IgnorePatterns(),
-    leftOut: LeftOut = LeftOut(), openLimit: Int = 64
+    leftOut: LeftOut = LeftOut(), opensFiles: Bool = true, openLimit: Int = 64
   ) throws(FileError) {
-    (self.include, self.exclude, self.leftOut, self.openLimit) = (include, exclude, leftOut, openLimit)
+    (self.include, self.exclude, self.leftOut) = (include, exclude, leftOut)
+    (self.opensFiles, self.openLimit) = (opensFiles, openLimit)
     let status = try root.status()
     try push(root, status, isIncluded: include.isEmpty)
   }
@@ -94,6 +98,7 @@ struct FolderWalk: ~Copyable {
       let index = level.next
       level.next += 1
       level.names.withName(at: index) { name, length in setName(UnsafeRawBufferPointer(start: name, count: length), in: level) }
+      if isStaging() { continue }
       if let found = visit(level, index) { return found }
     }
     return nil
@@ -106,11 +111,19 @@ struct FolderWalk: ~Copyable {
     path.append(contentsOf: name)
   }
 
+  /// Whether this is where an export, this one perhaps, keeps what it is working on. Its name is another each time: told as left out, it
+  /// would make the same input another bundle.
+  private func isStaging() -> Bool {
+    let name = path[nameStart...]
+    return name.first == UInt8(ascii: ".")
+      && (name.starts(with: ".account-export-staging-".utf8) || name.starts(with: ".account-export-writing-".utf8))
+  }
+
   // MARK: - A step
 
   private mutating func visit(_ level: WalkLevel, _ index: Int) -> Found? {
     if !level.leftOut.isEmpty && level.leftOut.contains(level.names.name(at: index)) {
-      return .leftOut(level.names.kind(at: index) ?? .file)
+      return .leftOut
     }
     do throws(FileError) {
       if let kind = level.names.kind(at: index), let found = try visit(level, index, as: kind) { return found.step }
@@ -139,8 +152,8 @@ struct FolderWalk: ~Copyable {
     case nil: isIncluded = level.isIncluded
     }
     if kind == .folder { return try visitFolder(level, index, isIncluded: isIncluded) }
-    if !isIncluded { return Step(step: .excluded) }
-    return kind == .file ? try visitFile(level, index) : try visitOther(level, index, kind)
+    if !isIncluded { return Step(step: .notIncluded) }
+    return kind == .file && opensFiles ? try visitFile(level, index) : try visitOther(level, index, kind)
   }
 
   private mutating func visitFile(_ level: WalkLevel, _ index: Int) throws(FileError) -> Step? {
@@ -148,14 +161,14 @@ struct FolderWalk: ~Copyable {
       let opened = try level.names.withName(at: index) { name, _ throws(FileError) in try level.folder!.reading(name, shown: Self.here) }
       let status = try opened.status()
       if status.kind != .file { return nil }
-      if leftOut.contains(status) { return Step(step: .leftOut(.file)) }
+      if leftOut.contains(status) { return Step(step: .leftOut) }
       file = consume opened
       return Step(step: .file(status))
     } catch {
       if error.isMissing { throw error }
       let status = try status(level, index)
       if status.kind != .file { return nil }
-      if leftOut.contains(status) { return Step(step: .leftOut(.file)) }
+      if leftOut.contains(status) { return Step(step: .leftOut) }
       return Step(step: .failed(.unreadable(named(error)), status))
     }
   }
@@ -163,7 +176,8 @@ struct FolderWalk: ~Copyable {
   private mutating func visitOther(_ level: WalkLevel, _ index: Int, _ kind: FileStatus.Kind) throws(FileError) -> Step? {
     let status = try status(level, index)
     if status.kind != kind { return nil }
-    if leftOut.contains(status) { return Step(step: .leftOut(kind)) }
+    if leftOut.contains(status) { return Step(step: .leftOut) }
+    if kind == .file { return Step(step: .file(status)) }
     if kind == .special { return Step(step: .special(status)) }
     do throws(FileError) {
       return Step(step: .link(status, target: try level.folder!.target(of: level.names.name(at: index))))
@@ -177,7 +191,7 @@ struct FolderWalk: ~Copyable {
     do throws(FileError) {
       let opened = try level.names.withName(at: index) { name, _ throws(FileError) in try level.folder!.folder(name, shown: Self.here) }
       let status = try opened.status()
-      if leftOut.contains(status) { return Step(step: .leftOut(.folder)) }
+      if leftOut.contains(status) { return Step(step: .leftOut) }
       if status.device != level.identity.device && opened.isKernelMade() { return Step(step: .failed(.kernelMade, status)) }
       if ancestors.contains(Identity(status)) { return Step(step: .failed(.cycle, status)) }
       do throws(FileError) {
@@ -190,7 +204,7 @@ struct FolderWalk: ~Copyable {
       if error.code == FileError.notFound { throw error }
       let status = try status(level, index)
       if status.kind != .folder { return nil }
-      if leftOut.contains(status) { return Step(step: .leftOut(.folder)) }
+      if leftOut.contains(status) { return Step(step: .leftOut) }
       return failed(status, .unreadable(named(error)), isIncluded: isIncluded)
     }
   }

@@ -149,13 +149,6 @@ public struct FileDescriptor: ~Copyable, Sendable {
     }
   }
 
-  /// The next place at or after `offset` that holds data; the end of the file where only a hole follows. Moves the place of `read(into:)`.
-  public borrowing func nextData(from offset: UInt64) throws(FileError) -> UInt64 {
-    let found = cfiles_next_data(raw, Int64(offset))
-    if found < 0 { throw FileError("seek", path, code: CInt(-found)) }
-    return UInt64(found)
-  }
-
   /// Writes all of `bytes` where the last write ended.
   public borrowing func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
     var rest = bytes

@@ -78,8 +78,8 @@ struct FolderWalkTests {
       ])
     #expect(
       try steps(include: ["/a/", "deep.txt", "!drop.log"], exclude: ["b"]) == [
-        "a: folder", "a/drop.log: excluded", "a/keep.txt: file 0", "b: excluded", "c/d/deep.txt: file 0", "cache/x: excluded",
-        "top.txt: excluded",
+        "a: folder", "a/drop.log: not included", "a/keep.txt: file 0", "b: excluded", "c/d/deep.txt: file 0", "cache/x: not included",
+        "top.txt: not included",
       ])
   }
 

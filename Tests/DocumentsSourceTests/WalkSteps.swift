@@ -19,6 +19,7 @@ struct WalkStep: Hashable, CustomStringConvertible {
       case .link(_, let target): "link to \(target)"
       case .special: "special"
       case .excluded: "excluded"
+      case .notIncluded: "not included"
       case .leftOut: "left out"
       case .failed(let failure, _): "failed: \(Self.text(failure))"
       }

@@ -41,10 +41,6 @@ int cfiles_sync(int descriptor);
 /// Takes the exclusive lock of a file or folder (`flock`), without waiting. 0, or an errno value: EWOULDBLOCK where another holds it.
 int cfiles_lock(int descriptor);
 
-/// The next place at or after `offset` that holds data, the file's end where only a hole follows, or a negative errno value.
-/// A file system without holes answers `offset`.
-int64_t cfiles_next_data(int descriptor, int64_t offset);
-
 /// Whether a descriptor lies on a file system that the kernel makes up (proc, sysfs, cgroup …): no one's documents, and some never end.
 bool cfiles_is_kernel_made(int descriptor);
 
