@@ -1,57 +1,39 @@
-internal import Checksums
 internal import Files
 import Synchronization
 
-/// A bundle that goes out while it is written. It is read back on its way, and its last bytes are held back until that agrees.
+/// A bundle that goes to an open descriptor while it is written.
 final class BundleStreamSink: BundleSink {
   private struct State: ~Copyable {
     let out: FileDescriptor
-    var verifier: BundleVerifier
-    var held: [UInt8] = []
+    var tail: HeldTail
   }
 
-  /// Bytes held back: they hold the end record, without which no reader takes the stream for a ZIP.
-  private static let heldBytes = 4096
   private let state: Mutex<State>
 
   init(descriptor: CInt) throws(ExportError) {
     let out = try ExportError.wrapping("standard output") { () throws(FileError) in
       try FileDescriptor.duplicate(descriptor, path: "standard output")
     }
-    state = Mutex(State(out: out, verifier: try BundleVerifier()))
+    state = Mutex(State(out: out, tail: try HeldTail()))
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) async throws {
-    try state.withLock { state in
-      state.verifier.feed(bytes)
-      let surplus = state.held.count + bytes.count - Self.heldBytes
-      if surplus > 0 {
-        try Self.send(&state, surplus, bytes)
-      } else {
-        state.held.append(contentsOf: bytes)
-      }
-    }
+    try state.withLock { state in try Self.send(state.tail.take(bytes), to: state.out) }
   }
 
-  private static func send(_ state: inout State, _ surplus: Int, _ bytes: UnsafeRawBufferPointer) throws(ExportError) {
-    let old = min(surplus, state.held.count)
-    let held = state.held
-    try ExportError.wrapping("standard output") { () throws(FileError) in
-      try held.withBytes { (held) throws(FileError) in try state.out.write(UnsafeRawBufferPointer(rebasing: held[..<old])) }
-      try state.out.write(UnsafeRawBufferPointer(rebasing: bytes[..<(surplus - old)]))
+  private static func send(_ bytes: [UInt8], to out: borrowing FileDescriptor) throws(ExportError) {
+    do throws(FileError) {
+      try bytes.withBytes { (bytes) throws(FileError) in try out.write(bytes) }
+    } catch {
+      throw .writing(error, "standard output")
     }
-    state.held.removeFirst(old)
-    state.held.append(contentsOf: bytes[(surplus - old)...])
   }
 
   /// Sends what was held back, if the reader found what the packer says.
   func finish(expecting written: WrittenBundle) throws -> ExportReceipt {
     try state.withLock { state in
-      let receipt = try state.verifier.finish().receipt(expecting: written)
-      let held = state.held
-      try ExportError.wrapping("standard output") { () throws(FileError) in
-        try held.withBytes { (held) throws(FileError) in try state.out.write(held) }
-      }
+      let (rest, receipt) = try state.tail.release(expecting: written)
+      try Self.send(rest, to: state.out)
       return receipt
     }
   }

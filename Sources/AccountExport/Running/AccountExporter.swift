@@ -70,7 +70,7 @@ public struct AccountExporter: Sendable {
     }
   }
 
-  private func write(_ request: ExportRequest, to sink: any BundleSink, staging: StagingFolder) async throws -> WrittenBundle {
+  func write(_ request: ExportRequest, to sink: any BundleSink, staging: StagingFolder) async throws -> WrittenBundle {
     if sources.isEmpty { throw ExportError(.configuration, "there is nothing to export") }
     let run = ExportRun(request: request, sources: sources, events: events, staging: staging)
     return try await run.write(to: sink)
