@@ -1,0 +1,202 @@
+internal import CSQLite
+
+/// A value of a row as it is to be exported; bytes are borrowed until the next cell or row is asked for.
+public enum SQLiteCell {
+  case null
+  case integer(Int64)
+  case real(Double)
+  /// A text in UTF-8, not checked.
+  case text(UnsafeRawBufferPointer)
+  /// A text of a UTF-16 database that is no valid UTF-16: its stored bytes.
+  case invalidText(UnsafeRawBufferPointer)
+  case blob(UnsafeRawBufferPointer)
+  /// A text or blob to be read in pieces.
+  case large(SQLiteLargeValue)
+}
+
+/// Reads a table's rows in primary key order, in flat memory whatever they hold.
+///
+/// Rows are loaded whole while their values are small. The first one with a long value (`SQLiteConnection.valueLimit`) makes SQLite give
+/// up before it loads it; from there on rows are found by their numbers, and the long values are read in pieces. Tables without row
+/// numbers (`WITHOUT ROWID`, virtual ones) and generated columns have no such way: SQLite must hold their long values whole.
+public struct SQLiteTableReader: ~Copyable {
+  /// The table.
+  public let table: SQLiteTable
+  /// The columns that are read, in order.
+  public let columns: [SQLiteColumn]
+  /// Generated columns that can't be computed here, as they need a function of the app's own.
+  public let leftOut: [SQLiteColumn]
+  /// Rows read so far.
+  public private(set) var rowCount: Int64 = 0
+
+  /// Rows as they come; once `numbers` is there, the row of one number.
+  private var rows: SQLiteStatement
+  private var numbers: SQLiteStatement?
+  /// The current row where it is read cell by cell.
+  private var cells: [CellReader] = []
+  private let order: SQLiteTable.Order
+  private let encoding: SQLiteEncoding
+  private var plausibility: Plausibility
+  private let scratch = TextScratch()
+  private var isUnlimited = false
+
+  /// Begins to read a table of a snapshot.
+  public init(_ table: SQLiteTable, of schema: SQLiteSchema, in snapshot: borrowing SQLiteSnapshot) throws(SQLiteError) {
+    if let problem = table.problem { throw problem }
+    // The table before may have been one whose values could only be loaded whole.
+    snapshot.connection.setValueLimit()
+    let order = try RowOrder.sound(for: table, in: snapshot.connection)
+    let columns = try Self.computable(table, order, in: snapshot.connection)
+    let rows = try Self.prepare(RowQuery(table, columns, order).all(), for: table, in: snapshot.connection)
+    let plausibility = Plausibility(table, bytes: snapshot.byteCount, inRowOrder: order == .rowid)
+    self.init(table, columns, order, rows, schema.encoding, plausibility)
+  }
+
+  private init(
+    _ table: SQLiteTable, _ columns: [SQLiteColumn], _ order: SQLiteTable.Order, _ rows: consuming SQLiteStatement,
+    _ encoding: SQLiteEncoding,
+    _ plausibility: Plausibility
+  ) {
+    self.table = table
+    self.columns = columns
+    self.order = order
+    self.rows = rows
+    self.encoding = encoding
+    self.plausibility = plausibility
+    leftOut = columns.count == table.columns.count ? [] : table.columns.filter(\.isGenerated)
+  }
+
+  /// The columns that SQLite can give here: all, or at least the stored ones.
+  private static func computable(
+    _ table: SQLiteTable, _ order: SQLiteTable.Order, in connection: borrowing SQLiteConnection
+  ) throws(SQLiteError) -> [SQLiteColumn] {
+    do throws(SQLiteError) {
+      _ = try prepare(RowQuery(table, table.columns, order).all(), for: table, in: connection)
+      return table.columns
+    } catch {
+      let given = table.columns.filter { !$0.isGenerated }
+      if given.count == table.columns.count || given.isEmpty { throw error }
+      return given
+    }
+  }
+
+  private static func prepare(_ sql: SQLText, for table: SQLiteTable, in connection: borrowing SQLiteConnection) throws(SQLiteError)
+    -> SQLiteStatement
+  {
+    do throws(SQLiteError) { return try connection.prepare(sql) } catch { throw error.naming(table.name) }
+  }
+
+  /// Moves on to the next row; false after the last. An error names the table; the rows before it were sound.
+  public mutating func next(in snapshot: borrowing SQLiteSnapshot) throws(SQLiteError) -> Bool {
+    do throws(SQLiteError) {
+      cells.removeAll(keepingCapacity: true)
+      guard try advance(in: snapshot.connection) else { return false }
+      rowCount += 1
+      try plausibility.check(row: rowCount, number: currentNumber)
+      return true
+    } catch { throw error.naming(table.name) }
+  }
+
+  private var currentNumber: Int64? {
+    guard table.rowid != nil, cells.isEmpty else { return nil }
+    return rows.integer(at: 0)
+  }
+
+  private mutating func advance(in connection: borrowing SQLiteConnection) throws(SQLiteError) -> Bool {
+    if numbers != nil { return try advanceByNumber(in: connection) }
+    do throws(SQLiteError) { return try rows.step() } catch {
+      if error.code.primary != .tooBig || isUnlimited { throw error }
+    }
+    try resume(in: connection)
+    return try advance(in: connection)
+  }
+
+  /// After a value that was too long: goes on at that row, in the same order of the same snapshot.
+  private mutating func resume(in connection: borrowing SQLiteConnection) throws(SQLiteError) {
+    let query = RowQuery(table, columns, order)
+    if table.rowid != nil {
+      let found = try connection.prepare(query.numbers())
+      try found.bind(rowCount, at: 1)
+      numbers = consume found
+      rows = try connection.prepare(query.one())
+    } else {
+      connection.liftValueLimit()
+      isUnlimited = true
+      rows = try connection.prepare(query.all(from: true))
+      try rows.bind(rowCount, at: 1)
+    }
+  }
+
+  private mutating func advanceByNumber(in connection: borrowing SQLiteConnection) throws(SQLiteError) -> Bool {
+    guard try numbers!.step() else { return false }
+    let number = numbers!.integer(at: 0)
+    rows.reset()
+    try rows.bind(number, at: 1)
+    do throws(SQLiteError) {
+      if try rows.step() { return true }
+    } catch {
+      if error.code.primary != .tooBig { throw error }
+      for column in columns { cells.append(try CellReader(column, of: table, row: number, encoding, in: connection)) }
+      return true
+    }
+    throw SQLiteError("step", code: .damaged, message: "an index names a row that isn't there")
+  }
+
+  /// A column's value in the current row.
+  public mutating func cell(at column: Int) throws(SQLiteError) -> SQLiteCell {
+    let value: SQLiteValue
+    if cells.isEmpty {
+      value = rows.value(at: table.rowid == nil ? column : column + 1)
+    } else {
+      switch cells[column].content {
+      case .large(let large): return .large(large)
+      case .small(let statement): value = statement.statement.value(at: 0)
+      }
+    }
+    switch value {
+    case .null: return .null
+    case .integer(let integer): return .integer(integer)
+    case .real(let real): return .real(real)
+    case .blob(let bytes):
+      try count(bytes.count, of: column)
+      return .blob(bytes)
+    case .text(let bytes):
+      try count(bytes.count, of: column)
+      return encoding == .utf8 ? .text(bytes) : scratch.transcode(bytes, from: encoding)
+    }
+  }
+
+  private mutating func count(_ bytes: Int, of column: Int) throws(SQLiteError) {
+    if columns[column].isGenerated { return }
+    do throws(SQLiteError) { try plausibility.check(bytes: bytes, row: rowCount) } catch { throw error.naming(table.name) }
+  }
+}
+
+/// Room for one text in UTF-8 while its database keeps UTF-16.
+private final class TextScratch {
+  private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
+
+  deinit { buffer.deallocate() }
+
+  func transcode(_ bytes: UnsafeRawBufferPointer, from encoding: SQLiteEncoding) -> SQLiteCell {
+    let room = UTF16Transcoder.room(for: bytes.count)
+    if buffer.count < room {
+      buffer.deallocate()
+      buffer = .allocate(byteCount: room, alignment: 16)
+    }
+    var transcoder = UTF16Transcoder(isLittleEndian: encoding == .utf16LittleEndian)
+    let written = transcoder.transcode(bytes, into: buffer)
+    return transcoder.isComplete ? .text(UnsafeRawBufferPointer(rebasing: buffer[..<written])) : .invalidText(bytes)
+  }
+}
+
+extension SQLiteTableReader {
+  /// How SQLite would read a table's rows (`EXPLAIN QUERY PLAN`), a line a step: for making sure that it sorts nothing.
+  public static func plan(of table: SQLiteTable, in snapshot: borrowing SQLiteSnapshot) throws(SQLiteError) -> [String] {
+    let order = try RowOrder.sound(for: table, in: snapshot.connection)
+    let statement = try snapshot.connection.prepare(SQLText("EXPLAIN QUERY PLAN ") + RowQuery(table, table.columns, order).all())
+    var lines: [String] = []
+    while try statement.step() { lines.append(statement.text(at: 3)) }
+    return lines
+  }
+}
