@@ -7,6 +7,7 @@ import Synchronization
 /// of the ZIP is held back until that agrees: a failed export throws, and what was sent by then is no readable ZIP. Cancelling the task that
 /// iterates, or dropping the iterator, stops the export and leaves nothing behind. It can be iterated once.
 public struct ExportByteStream: AsyncSequence, Sendable {
+  /// A chunk.
   public typealias Element = [UInt8]
 
   private let exporter: AccountExporter
