@@ -7,13 +7,15 @@
 /// Bytes that libarchive has put out and nobody has taken yet: one run in one block of memory, which is used again.
 ///
 /// The block comes from `realloc`, so that a large one grows in place, page by page, and never lies in memory twice.
-struct PendingBytes {
+struct PendingBytes: ~Copyable {
   private(set) var count = 0
   private var capacity = 0
   private var base: UnsafeMutableRawPointer?
 
   /// A block larger than this is given back once it is empty: only a central directory needs one.
   private static let kept = 4 << 20
+
+  deinit { free(base) }
 
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
@@ -40,14 +42,9 @@ struct PendingBytes {
   /// Forgets the bytes.
   mutating func removeAll() {
     count = 0
-    if capacity > Self.kept { deallocate() }
-  }
-
-  /// Gives the memory back.
-  mutating func deallocate() {
+    guard capacity > Self.kept else { return }
     free(base)
     base = nil
-    count = 0
     capacity = 0
   }
 }

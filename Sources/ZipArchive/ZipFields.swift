@@ -1,4 +1,16 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 extension UnsafeRawBufferPointer {
+  /// Whether both hold the same bytes.
+  func equals(_ other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count, let mine = baseAddress, let others = other.baseAddress else { return count == other.count }
+    return memcmp(mine, others, count) == 0
+  }
+
   /// The little-endian number at a place that is known to be inside.
   func number<N: FixedWidthInteger & UnsignedInteger>(_ type: N.Type = N.self, at offset: Int) -> N {
     N(littleEndian: loadUnaligned(fromByteOffset: offset, as: N.self))
@@ -63,6 +75,8 @@ struct ZipExtraFields {
   var zip64: UnsafeRawBufferPointer?
   /// The extended timestamp's time of modification.
   var modified: Int64?
+  /// The extended timestamp's flags: which times the local header holds. 0 without the field.
+  var timestampFlags: UInt8 = 0
   /// What is wrong with the fields.
   var complaint: String?
 
@@ -87,6 +101,7 @@ struct ZipExtraFields {
         complaint = "an extended timestamp without flags"
         return
       }
+      timestampFlags = flags
       guard flags & 1 != 0 else { return }
       guard value.count >= 5 else {
         complaint = "an extended timestamp is cut off"

@@ -11,6 +11,7 @@ struct ZipLocalHeader {
   /// Whether the descriptor's sizes have 64 bits.
   var isZip64: Bool
   var timestamp: Int64?
+  var timestampFlags: UInt8
   /// What is wrong with the extra fields.
   var complaint: String?
 
@@ -28,6 +29,7 @@ struct ZipLocalHeader {
     extra.widen(&sizes)
     (size, compressedSize) = (sizes[0], sizes[1])
     timestamp = extra.modified
+    timestampFlags = extra.timestampFlags
     complaint = extra.complaint
   }
 
@@ -47,7 +49,7 @@ struct ZipLocalHeader {
   func record(offset: UInt64) -> ZipRecords.Record {
     ZipRecords.Record(
       offset: offset, timestamp: timestamp, pathStart: 0, dosTime: dosTime, pathCount: 0, flags: flags, method: method,
-      version: version)
+      version: version, timestampFlags: timestampFlags)
   }
 }
 

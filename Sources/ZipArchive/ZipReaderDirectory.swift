@@ -25,6 +25,7 @@ struct ZipCentralHeader {
   var mode: UInt16?
   var hasZip64: Bool
   var timestamp: Int64?
+  var timestampFlags: UInt8
   var complaint: String?
 
   /// Reads a record of which all bytes are there.
@@ -45,6 +46,7 @@ struct ZipCentralHeader {
     (size, compressedSize, offset) = (numbers[0], numbers[1], numbers[2])
     hasZip64 = extra.zip64 != nil
     timestamp = extra.modified
+    timestampFlags = extra.timestampFlags
     complaint = extra.complaint
   }
 
@@ -53,7 +55,8 @@ struct ZipCentralHeader {
     var found: [String] = []
     if flags != record.flags { found.append("flags") }
     if method != record.method { found.append("method") }
-    if dosTime != record.dosTime || timestamp != record.timestamp { found.append("time") }
+    let hasSameTimestamp = timestamp == record.timestamp && timestampFlags == record.timestampFlags
+    if dosTime != record.dosTime || !hasSameTimestamp { found.append("time") }
     if crc != record.crc { found.append("CRC-32") }
     if size != record.size { found.append("size") }
     if compressedSize != record.compressedSize { found.append("compressed size") }
@@ -111,7 +114,7 @@ extension ZipStreamReader {
     }
     if index != place { report(.directory, entry: path, at: offset, "record \(place) is about entry \(index)") }
     let hasSamePath = held.withUnsafeBytes { raw in
-      records.withPath(index) { $0.elementsEqual(raw.part(46, header.pathCount)) }
+      records.withPath(index) { $0.equals(raw.part(46, header.pathCount)) }
     }
     if !hasSamePath { report(.directory, entry: path, at: offset, "the local header has another path") }
     let contradictions = header.contradictions(to: records[index])
@@ -122,16 +125,17 @@ extension ZipStreamReader {
 
   mutating func takeZip64End(endingAt end: UInt64) throws(ZipError) {
     let offset = start
-    let (rest, disks, counts, size, place): (UInt64, [UInt32], [UInt64], UInt64, UInt64) = held.withUnsafeBytes { raw in
-      (
-        raw.number(at: 4), [raw.number(at: 16), raw.number(at: 20)], [raw.number(at: 24), raw.number(at: 32)], raw.number(at: 40),
-        raw.number(at: 48)
-      )
+    let (rest, version, disks): (UInt64, UInt16, [UInt32]) = held.withUnsafeBytes { raw in
+      (raw.number(at: 4), raw.number(at: 14), [raw.number(at: 16), raw.number(at: 20)])
+    }
+    let (counts, size, place): ([UInt64], UInt64, UInt64) = held.withUnsafeBytes { raw in
+      ([raw.number(at: 24), raw.number(at: 32)], raw.number(at: 40), raw.number(at: 48))
     }
     guard rest == 44 else { throw ZipError(.unsupported, detail: "a ZIP64 end record with more than is defined is not supported") }
     directory.zip64End = offset
     part = .afterZip64End
     let start = directory.start ?? offset
+    if version != 45 { report(.end, entry: nil, at: offset, "another version than that of ZIP64") }
     if disks != [0, 0] { report(.end, entry: nil, at: offset, "more than one disk") }
     if counts.contains(where: { $0 != UInt64(directory.count) }) { report(.end, entry: nil, at: offset, "another number of entries") }
     if size != offset - start { report(.end, entry: nil, at: offset, "another size of the central directory") }

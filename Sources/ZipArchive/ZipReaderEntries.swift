@@ -36,8 +36,11 @@ extension ZipStreamReader {
 
   private mutating func checkPath(_ path: String, flags: UInt16, at offset: UInt64) {
     let index = records.count - 1
+    var text = path
     let (isASCII, isText, isSafe) = records.withPath(index) { bytes in
-      (bytes.allSatisfy { $0 < 0x80 }, path.utf8.elementsEqual(bytes), isSafePath(bytes))
+      // Decoding puts another character in place of what is no text, and so changes it.
+      let isText = text.withUTF8 { UnsafeRawBufferPointer($0).equals(bytes) }
+      return (bytes.allSatisfy { $0 < 0x80 }, isText, isSafePath(bytes))
     }
     if !isText { report(.path, entry: path, at: offset, "the path is no valid UTF-8") }
     if !isASCII, flags & ZipFlags.utf8 == 0 { report(.path, entry: path, at: offset, "the path isn't flagged as UTF-8") }

@@ -13,6 +13,7 @@ struct ZipRecords {
     var flags: UInt16
     var method: UInt16
     var version: UInt16
+    var timestampFlags: UInt8
   }
 
   private(set) var records: [Record] = []
@@ -74,7 +75,7 @@ struct ZipRecords {
     var slot = Int(UInt(bitPattern: hasher.finalize()) & UInt(slots.count - 1))
     while slots[slot] != 0 {
       let index = Int(slots[slot]) - 1
-      if withPath(index, { $0.elementsEqual(path) }) { return (slot, index) }
+      if withPath(index, { $0.equals(path) }) { return (slot, index) }
       slot = (slot + 1) & (slots.count - 1)
     }
     return (slot, nil)

@@ -29,6 +29,7 @@ public struct ZipWriter: ~Copyable, @unchecked Sendable {
   /// On the heap, since libarchive's callback is given its address once and for all.
   let pending: UnsafeMutablePointer<PendingBytes>
   let options: ZipOptions
+  var pieces = EqualPieces()
   var state = State.between
 
   private init(archive: OpaquePointer, entry: OpaquePointer, seam: OpaquePointer, options: ZipOptions) {
@@ -47,7 +48,6 @@ public struct ZipWriter: ~Copyable, @unchecked Sendable {
       archive_write_fail(archive)
       freeArchive()
     }
-    pending.pointee.deallocate()
     pending.deinitialize(count: 1)
     pending.deallocate()
   }

@@ -15,6 +15,7 @@ extension ZipWriter {
       zip_seam_prepare(writer.seam, writer.options.level(for: entry.effort), entry.modified.clamped(to: ZipEntry.dosTimes))
       try writer.check(zip_seam_header(writer.seam, writer.archive, writer.entry), "archive_write_header", entry: entry.path)
       try writer.checkHeader(of: entry, from: before, streams: streams)
+      writer.pieces.isInForce = entry.effort == .storedBlocks && !entry.isFolder
       writer.state = .inside(path: entry.path, declared: entry.size, written: 0)
     }
   }
@@ -29,7 +30,11 @@ extension ZipWriter {
       guard UInt64(bytes.count) <= declared - written else {
         throw ZipError(.size, entry: path, detail: "more than the \(declared) bytes declared")
       }
-      try writer.deflate(bytes, path: path)
+      if writer.pieces.isInForce {
+        try writer.deflatePieces(bytes, path: path)
+      } else {
+        try writer.deflate(bytes, path: path)
+      }
       writer.state = .inside(path: path, declared: declared, written: written + UInt64(bytes.count))
     }
   }
@@ -44,6 +49,7 @@ extension ZipWriter {
       guard written == declared else {
         throw ZipError(.size, entry: path, detail: "\(declared) bytes declared, \(written) written")
       }
+      if writer.pieces.isInForce { try writer.deflateLastPiece(path: path) }
       try writer.check(zip_seam_finish_entry(writer.seam, writer.archive), "archive_write_finish_entry", entry: path)
       writer.state = .between
     }
@@ -65,6 +71,26 @@ extension ZipWriter {
     }
   }
 
+  /// Hands data on in pieces of one size, whatever the sizes it comes in.
+  private mutating func deflatePieces(_ bytes: UnsafeRawBufferPointer, path: String) throws(ZipError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      if pieces.count == 0, rest.count >= EqualPieces.size {
+        try deflate(rest.part(0, EqualPieces.size), path: path)
+        rest = rest.part(EqualPieces.size, rest.count - EqualPieces.size)
+      } else {
+        let taken = pieces.take(rest)
+        rest = rest.part(taken, rest.count - taken)
+        if pieces.count == EqualPieces.size { try deflateLastPiece(path: path) }
+      }
+    }
+  }
+
+  private mutating func deflateLastPiece(path: String) throws(ZipError) {
+    try deflate(pieces.bytes, path: path)
+    pieces.removeAll()
+  }
+
   private func describe(_ entry: ZipEntry) throws(ZipError) {
     let handle = self.entry
     archive_entry_clear(handle)
@@ -81,10 +107,12 @@ extension ZipWriter {
   /// Makes sure that the name went out as it was given (libarchive passes it through conversions that depend on the locale)
   /// and that the seam was asked for the level and the date.
   private func checkHeader(of entry: ZipEntry, from start: Int, streams: UInt64) throws(ZipError) {
-    let path = entry.path.utf8
-    let isWhole = withPending { bytes in
-      let name = bytes[start...].dropFirst(30).prefix(path.count)
-      return name.elementsEqual(path) && bytes[start + 26] == UInt8(path.count & 0xff) && bytes[start + 27] == UInt8(path.count >> 8)
+    var path = entry.path
+    let isWhole = path.withUTF8 { path in
+      withPending { bytes in
+        bytes.count - start >= 30 + path.count && bytes.part(start + 30, path.count).equals(UnsafeRawBufferPointer(path))
+          && bytes.number(UInt16.self, at: start + 26) == path.count
+      }
     }
     guard isWhole else { throw ZipError(.library, entry: entry.path, detail: "archive_write_header: the name was changed") }
     #if os(Linux)
