@@ -91,7 +91,7 @@ let package = Package(
     tests("SQLiteReading", ["Files", "CSQLite"]),
     tests("AccountExport", ["Files", "JSONReading", "JSONStreaming", "ZipArchive", "Checksums"]),
     tests("PreferencesSource", ["AccountExport", "JSONReading"]),
-    tests("DocumentsSource", ["AccountExport", "Files"]),
+    tests("DocumentsSource", ["AccountExport", "Files", "ZipArchive"]),
     tests("RecordsSource", ["AccountExport", "SQLiteReading", "CSQLite"]),
     tests("AccountExportCommand", ["AccountExport"]),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),

@@ -8,7 +8,7 @@ import Files
 /// one folder; those that the kernel makes up (`/proc`) are not, nor is a folder that holds itself.
 struct FolderWalk: ~Copyable {
   /// What a step of the walk came to.
-  enum Found {
+  enum Found: Sendable {
     /// A file; where files are opened, one that could be: `takeFile()`.
     case file(FileStatus)
     /// A folder, before what lies in it.
@@ -26,7 +26,7 @@ struct FolderWalk: ~Copyable {
   }
 
   /// Why something can't be read.
-  enum Failure {
+  enum Failure: Sendable {
     case unreadable(FileError)
     /// It was listed, and is gone.
     case vanished
