@@ -20,7 +20,7 @@ public enum JSONParser {
 
   /// How much is read at most.
   public struct Limits: Sendable {
-    /// How deep objects and arrays may be nested.
+    /// How deep objects and arrays may be nested. Reading takes no call stack for it, but Swift frees a tree recursively: keep it below some thousands.
     public var depth: Int
     /// How many bytes the text may have.
     public var bytes: Int

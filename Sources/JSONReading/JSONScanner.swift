@@ -54,6 +54,9 @@ public struct JSONScanner: ~Copyable, Sendable {
   /// How many bytes of the text were taken by ``feed(_:handler:)``, without those of a chunk that is in work.
   public var offset: Int { consumed }
 
+  /// The line that is being read, counted from 1; lines end at LF, CR LF or CR.
+  public var line: Int { lines.line }
+
   /// Reads the next chunk. After an error every further call throws the same error.
   @inlinable
   public mutating func feed<H: JSONEventHandler & ~Copyable>(_ chunk: UnsafeRawBufferPointer, handler: inout H) throws(JSONError) {

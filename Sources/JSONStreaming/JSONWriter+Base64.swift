@@ -2,6 +2,11 @@ extension JSONWriter {
   /// Writes bytes as `{"$base64":"…"}` (RFC 4648, section 4: with padding).
   public mutating func bytes(_ bytes: UnsafeRawBufferPointer) {
     beginValue()
+    appendBase64Object(bytes)
+  }
+
+  /// Appends `{"$base64":"…"}`, in a place where a value was begun.
+  mutating func appendBase64Object(_ bytes: UnsafeRawBufferPointer) {
     append("{\"$base64\":")
     appendQuoted(base64: bytes)
     append("}")

@@ -46,6 +46,12 @@ extension JSONWriter {
     append(bytes)
   }
 
+  /// Appends text that is one whole JSON value already, with the comma it may need. It is not checked.
+  public mutating func rawValue(_ text: StaticString) {
+    beginValue()
+    append(text)
+  }
+
   /// Forgets all open objects and arrays, and a value in pieces, so that what comes next starts fresh and without a comma. The bytes stay.
   public mutating func resetStructure() {
     nesting = Nesting()

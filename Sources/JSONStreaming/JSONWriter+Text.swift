@@ -14,15 +14,14 @@ extension JSONWriter {
 
   /// Writes bytes that should be text: a string where they are valid UTF-8, else `{"$base64":"…"}`.
   public mutating func text(utf8: UnsafeBufferPointer<UInt8>) {
-    let start = mark()
     beginValue()
+    let start = count
     append(UInt8(ascii: "\""))
-    let written = appendEscaped(utf8)
-    if written == utf8.count {
+    if appendEscaped(utf8) == utf8.count {
       append(UInt8(ascii: "\""))
     } else {
-      rewind(to: start)
-      bytes(UnsafeRawBufferPointer(utf8))
+      count = start
+      appendBase64Object(UnsafeRawBufferPointer(utf8))
     }
   }
 

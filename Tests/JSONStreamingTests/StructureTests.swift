@@ -75,9 +75,10 @@ import Testing
       for value in ["1", "{}"] {
         Array(value.utf8).withUnsafeBytes { writer.rawValue($0) }
       }
+      writer.rawValue("[2]")
       writer.endArray()
     }
-    #expect(text == "[1,{}]")
+    #expect(text == "[1,{},[2]]")
   }
 
   @Test func aMaskedValueIsPutInAnothersPlace() {

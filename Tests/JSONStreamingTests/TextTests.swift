@@ -79,6 +79,7 @@ import Testing
   ])
   func base64(bytes: String, encoded: String) {
     #expect(written { $0.bytes(Array(bytes.utf8)) } == #"{"$base64":"\#(encoded)"}"#)
+    #expect(written { writer in Array(bytes.utf8).withUnsafeBytes { writer.base64($0) } } == "\"\(encoded)\"")
   }
 
   @Test func uuid() {
