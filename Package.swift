@@ -78,7 +78,9 @@ let package = Package(
     // The command.
     room(
       "AccountExportCommand",
-      ["AccountExport", "PreferencesSource", "DocumentsSource", "RecordsSource", "JSONReading", "JSONStreaming", "Files"]),
+      [
+        "AccountExport", "PreferencesSource", "DocumentsSource", "RecordsSource", "BundleSchemas", "JSONReading", "JSONStreaming", "Files",
+      ]),
     .executableTarget(name: "account-export", dependencies: ["AccountExportCommand"], swiftSettings: strict),
     // Tests.
     .target(name: "TestSupport", dependencies: ["Files", "AccountExport"], path: "Tests/TestSupport", swiftSettings: strict),

@@ -1,1 +1,47 @@
-// Begins here.
+internal import AccountExport
+internal import Files
+
+/// The command `account-export`.
+public enum AccountExportCommand {
+  /// Runs this process's command line, and ends the process with its exit status.
+  public static func main() async -> Never {
+    ProcessSettings.apply()
+    let interruption = Interruption()
+    let arguments = ProcessSettings.arguments
+    let task = Task { await run(arguments, interruption: interruption) }
+    interruption.begin { task.cancel() }
+    ProcessSettings.exit(await task.value)
+  }
+
+  /// Runs a command line, without the program's name, and says how it ended.
+  static func run(_ arguments: [PathBytes], interruption: Interruption) async -> ExitStatus {
+    let console = Console()
+    do {
+      let (command, rest) = try Command.find(in: arguments)
+      let options = try OptionParser.parse(rest, options: command.options, operand: command.operand)
+      if options.has(.help) {
+        try StandardOutput.write(HelpPage.text(of: command))
+        return .complete
+      }
+      if options.has(.version) {
+        try StandardOutput.write("account-export \(AccountExporter.version)\n")
+        return .complete
+      }
+      interruption.endsAtOnce = command.endsAtOnce
+      return try await command.run(options, console)
+    } catch {
+      return end(with: error, interruption, console)
+    }
+  }
+
+  private static func end(with error: any Error, _ interruption: Interruption, _ console: Console) -> ExitStatus {
+    if let signal = interruption.signal {
+      let status = ExitStatus.interrupted(by: signal)
+      console.fail(CommandError(status, "interrupted; nothing was written"))
+      return status
+    }
+    let error = CommandError(error)
+    console.fail(error)
+    return error.status
+  }
+}

@@ -1,1 +1,3 @@
-print("account-export")
+import AccountExportCommand
+
+await AccountExportCommand.main()

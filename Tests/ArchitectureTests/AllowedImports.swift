@@ -25,7 +25,7 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
   // The command.
   (
     "AccountExportCommand",
-    ["AccountExport", "DocumentsSource", "Files", "JSONReading", "JSONStreaming", "PreferencesSource", "RecordsSource"]
+    ["AccountExport", "BundleSchemas", "DocumentsSource", "Files", "JSONReading", "JSONStreaming", "PreferencesSource", "RecordsSource"]
   ),
   ("account-export", ["AccountExportCommand"]),
 ]

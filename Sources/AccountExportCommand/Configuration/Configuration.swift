@@ -1,0 +1,102 @@
+internal import AccountExport
+internal import Files
+internal import JSONReading
+
+/// A configuration file that was read and found to have the right shape.
+struct Configuration {
+  /// Where it was read.
+  let path: PathBytes
+  private let root: JSONValue
+
+  /// The configuration of a folder that is exported from without options.
+  static let usualPath: PathBytes = "account-export.json"
+  /// A configuration is written by hand; what is larger is something else.
+  private static let longest = 16 << 20
+
+  /// Reads and checks a file.
+  init(readingFrom path: PathBytes) throws(CommandError) {
+    let bytes = try InputFile.read(path, limit: Self.longest)
+    do throws(JSONError) { root = try JSONParser.parse(bytes, dialect: .json5) } catch {
+      throw CommandError(.badInput, "\(path.display):\(error.position): \(error.message)")
+    }
+    self.path = path
+    try ConfigurationShape(file: path).check(root)
+  }
+
+  // MARK: Reading what has its shape
+
+  /// Where the bundle goes.
+  var out: PathBytes? { root.text("out").map { $0 == "-" ? "-" : absolute($0) } }
+  /// Where technical detail goes.
+  var report: PathBytes? { root.text("report").map(absolute) }
+
+  /// A path of the configuration: a relative one counts from the file's folder.
+  private func absolute(_ text: String) -> PathBytes {
+    let written = PathBytes(text)
+    let folder = path.parent
+    return written.isAbsolute || folder == "." ? written : folder.appending(written)
+  }
+
+  /// The sources, in the order of the bundle.
+  var sources: SourceSettings {
+    var settings = SourceSettings()
+    let sources = root["sources"]
+    settings.preferences = (sources?["preferences"]?.elements ?? []).map(place)
+    settings.records = (sources?["records"]?.elements ?? []).map(place)
+    settings.documents = (sources?["documents"]?.elements ?? []).map { element in
+      SourceSettings.Documents(
+        place: place(element), include: (element.texts("include") ?? []).map { PathBytes($0) },
+        exclude: (element.texts("exclude") ?? []).map { PathBytes($0) },
+        manifestOnly: element["manifestOnly"]?.boolean ?? false)
+    }
+    return settings
+  }
+
+  private func place(_ element: JSONValue) -> SourceSettings.Place {
+    let path = element.text ?? element.text("path") ?? ""
+    return SourceSettings.Place(path: absolute(path), name: element.text("name"))
+  }
+
+  /// Puts into a request what the configuration says of it.
+  func apply(to request: inout ExportRequest) throws(CommandError) {
+    if let level = root["level"]?.integer, let level = CompressionLevel(Int(level)) { request.level = level }
+    if let language = root.text("language") { request.language = language }
+    request.temporaryFolder = root.text("temp").map(absolute)
+    request.app = AppInformation(
+      name: root["app"]?.text("name"), version: root["app"]?.text("version"), bundleIdentifier: root["app"]?.text("bundleIdentifier"))
+    request.environment = root.text("environment")
+    if let subject = root["subject"] {
+      request.subject = DataSubject(
+        id: subject.text("id"), name: subject.text("name"), email: subject.text("email"), phone: subject.text("phone"),
+        username: subject.text("username"))
+    }
+    if let told = root["request"] {
+      request.requestID = told.text("id")
+      request.law = told.text("law")
+      (request.received, request.due) = (told.text("received"), told.text("due"))
+      request.extended = told["extended"].map { .init(until: $0.text("until") ?? "", reason: $0.text("reason") ?? "") }
+    }
+    if let masking = root["masking"] { request.secrets = try secrets(masking) }
+    if let information = root["information"] { request.information = ProcessingInformation(information) }
+  }
+
+  private func secrets(_ masking: JSONValue) throws(CommandError) -> SecretRules {
+    var rules = SecretRules.standard
+    if let path = masking.text("rules").map(absolute) {
+      let bytes = try InputFile.read(path, limit: Self.longest)
+      do { rules = try SecretRules(data: bytes) } catch { throw CommandError(.badInput, "\(path.display): \(error)") }
+    }
+    rules.isEnabled = masking["secrets"]?.boolean ?? true
+    for term in masking.texts("add") ?? [] { rules.add(term: term) }
+    for name in masking.texts("allow") ?? [] { rules.allow(name: name) }
+    return rules
+  }
+}
+
+extension JSONValue {
+  /// The text under a key; nil where there is none.
+  func text(_ key: String) -> String? { self[key]?.text }
+
+  /// The texts of the array under a key; nil where there is none.
+  func texts(_ key: String) -> [String]? { self[key]?.elements?.compactMap(\.text) }
+}

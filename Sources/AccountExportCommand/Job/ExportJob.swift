@@ -1,0 +1,73 @@
+internal import AccountExport
+internal import Files
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// What one run is to do: the configuration, with the command line over it.
+struct ExportJob: Sendable {
+  /// What is exported, for whom, and how.
+  private(set) var request = ExportRequest()
+  /// Where the data lies.
+  private(set) var sources = SourceSettings()
+  /// Where the bundle goes; nil where nobody said.
+  private(set) var out: PathBytes?
+  /// Where technical detail goes.
+  private(set) var report: PathBytes?
+
+  /// Reads what there is to read, and checks that what is named is there.
+  init(_ options: ParsedOptions) throws(CommandError) {
+    if let configuration = try Self.configuration(options) {
+      sources = configuration.sources
+      (out, report) = (configuration.out, configuration.report)
+      try configuration.apply(to: &request)
+      if sources.isEmpty && !SourceSettings.are(in: options) {
+        throw CommandError(
+          .badInput, "\(configuration.path.display) names nothing to export",
+          hint: "list preferences, documents or records under sources")
+      }
+    }
+    try apply(options)
+    request.fixedTime = try Self.fixedTime()
+    try sources.add(options)
+    try sources.check()
+  }
+
+  /// The configuration that is asked for, or the usual one where nothing else is given.
+  private static func configuration(_ options: ParsedOptions) throws(CommandError) -> Configuration? {
+    if let path = options[.config] { return try Configuration(readingFrom: path) }
+    if SourceSettings.are(in: options) { return nil }
+    if Configuration.usualPath.withCString({ access($0, F_OK) }) == 0 { return try Configuration(readingFrom: Configuration.usualPath) }
+    throw .usage(
+      "nothing to export is given, and there is no account-export.json here",
+      hint: "name what there is with --preferences, --documents and --records, or a configuration with --config")
+  }
+
+  /// The command line goes before the configuration.
+  private mutating func apply(_ options: ParsedOptions) throws(CommandError) {
+    out = options[.out] ?? out
+    report = options[.report] ?? report
+    if let text = try options.text(.level), let level = Int(text).flatMap(CompressionLevel.init) { request.level = level }
+    request.temporaryFolder = options[.temp] ?? request.temporaryFolder
+    request.requestID = try options.text(.requestID) ?? request.requestID
+    request.app.name = try options.text(.appName) ?? request.app.name
+    request.app.version = try options.text(.appVersion) ?? request.app.version
+    request.app.bundleIdentifier = try options.text(.bundleIdentifier) ?? request.app.bundleIdentifier
+    request.environment = try options.text(.environment) ?? request.environment
+    if options.has(.includeSecrets) { request.secrets.isEnabled = false }
+  }
+
+  /// The time of `SOURCE_DATE_EPOCH` (reproducible-builds.org): seconds since 1970.
+  private static func fixedTime() throws(CommandError) -> Timestamp? {
+    guard let value = getenv("SOURCE_DATE_EPOCH") else { return nil }
+    let text = String(cString: value)
+    // Four digits of year are all that the bundle's name and dates have.
+    guard let seconds = Int64(text), (0...253_402_300_799).contains(seconds) else {
+      throw .usage("SOURCE_DATE_EPOCH is no number of seconds since 1970: \(text)")
+    }
+    return Timestamp(seconds: seconds)
+  }
+}

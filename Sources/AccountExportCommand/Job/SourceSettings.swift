@@ -1,0 +1,55 @@
+internal import Files
+
+/// Where an account's data lies, as the command line and the configuration say.
+struct SourceSettings: Sendable, Equatable {
+  /// A file or folder, and the name that it gets in the bundle, where one is asked for.
+  struct Place: Sendable, Equatable {
+    var path: PathBytes
+    var name: String?
+  }
+
+  /// A folder of documents.
+  struct Documents: Sendable, Equatable {
+    var place: Place
+    /// Patterns of gitignore.
+    var include: [PathBytes] = []
+    var exclude: [PathBytes] = []
+    var manifestOnly = false
+  }
+
+  var preferences: [Place] = []
+  var documents: [Documents] = []
+  var records: [Place] = []
+
+  /// Whether there is nothing to export.
+  var isEmpty: Bool { preferences.isEmpty && documents.isEmpty && records.isEmpty }
+
+  /// Adds those of a command line.
+  mutating func add(_ options: ParsedOptions) throws(CommandError) {
+    preferences += options.all(.preferences).map { Place(path: $0) }
+    records += options.all(.records).map { Place(path: $0) }
+    let (include, exclude) = (options.all(.include), options.all(.exclude))
+    documents += options.all(.documents).map { Documents(place: Place(path: $0), include: include, exclude: exclude) }
+    if options.has(.manifestOnly) { for index in documents.indices { documents[index].manifestOnly = true } }
+    if options.all(.documents).isEmpty, !include.isEmpty || !exclude.isEmpty {
+      throw .usage("--include and --exclude are for --documents, and none is given", hint: "a configuration has patterns of its own")
+    }
+  }
+
+  /// Whether a command line names any source.
+  static func are(in options: ParsedOptions) -> Bool {
+    options.has(.preferences) || options.has(.documents) || options.has(.records)
+  }
+
+  /// Refuses what isn't there, or can't be what it was given as, before anything is written. What may not be looked at is the source's to
+  /// tell.
+  func check() throws(CommandError) {
+    for place in preferences { _ = try InputFile.kind(place.path) }
+    for folder in documents where try InputFile.kind(folder.place.path) == .special {
+      throw CommandError(.badInput, "\(folder.place.path.display) is neither a folder nor a file")
+    }
+    for store in records where try InputFile.kind(store.path) == .folder {
+      throw CommandError(.badInput, "\(store.path.display) is a folder, not a store")
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/// One option of the command line: all that parsing it and telling of it needs.
+struct Option: Hashable, Sendable {
+  /// How it is written: `--out`.
+  let name: String
+  /// A second name of one letter, where it has one.
+  var letter: String?
+  /// What its value is called; nil where it takes none.
+  var value: String?
+  /// The values that it takes, where they are few.
+  var choices: [String] = []
+  /// Whether it may be given several times.
+  var repeats = false
+  /// What it does, in a few words.
+  let summary: String
+
+  /// Two options are the same if they are written the same.
+  static func == (a: Option, b: Option) -> Bool { a.name == b.name }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(name) }
+
+  /// How the option is shown: `--out FILE`.
+  var synopsis: String {
+    let names = letter.map { "\($0), \(name)" } ?? name
+    return value.map { "\(names) \($0)" } ?? names
+  }
+}
+
+/// Options that belong together, under one heading of the help.
+struct OptionSection: Sendable {
+  /// The heading.
+  let title: String
+  /// The options, in the order in which they are told.
+  let options: [Option]
+}
+
+extension Option {
+  // MARK: What is exported
+
+  static let config = Option(
+    name: "--config", value: "FILE", summary: "read a configuration (JSON, comments allowed); by default ./account-export.json")
+  static let preferences = Option(
+    name: "--preferences", value: "PATH", repeats: true,
+    summary: "a property list (binary, XML, OpenStep), a JSON file, or a folder of them")
+  static let documents = Option(name: "--documents", value: "DIR", repeats: true, summary: "a folder of documents, or a single one")
+  static let records = Option(
+    name: "--records", value: "STORE", repeats: true, summary: "a SQLite store of this account, exported whole")
+  static let manifestOnly = Option(name: "--manifest-only", summary: "list documents, and leave their contents out")
+  static let include = Option(
+    name: "--include", value: "PATTERN", repeats: true, summary: "only documents that match, as in .gitignore; for --documents")
+  static let exclude = Option(
+    name: "--exclude", value: "PATTERN", repeats: true, summary: "no documents that match, as in .gitignore; for --documents")
+  static let includeSecrets = Option(
+    name: "--include-secrets", summary: "mask no passwords, tokens and keys: for the owner of a local store")
+
+  // MARK: What is told of it
+
+  static let requestID = Option(name: "--request-id", value: "ID", summary: "the number or name of the request that is answered")
+  static let appName = Option(name: "--app-name", value: "NAME", summary: "the app whose account this is")
+  static let appVersion = Option(name: "--app-version", value: "VERSION", summary: "its version")
+  static let bundleIdentifier = Option(name: "--bundle-identifier", value: "ID", summary: "its bundle identifier or package name")
+  static let environment = Option(name: "--environment", value: "NAME", summary: "which installation: production, staging …")
+
+  // MARK: Where it goes
+
+  static let out = Option(name: "--out", value: "FILE", summary: "the bundle to write; - is standard output")
+  static let force = Option(name: "--force", summary: "replace an output that exists, once the new one is complete")
+  static let level = Option(
+    name: "--level", value: "N", choices: (0...9).map(String.init), summary: "how hard to compress: 0 stores, 1 is fast, 9 is small (6)")
+  static let temp = Option(
+    name: "--temp", value: "DIR", summary: "where to stage what is large, on a real disk; by default the output's folder")
+
+  // MARK: What is shown
+
+  static let report = Option(
+    name: "--report", value: "FILE", summary: "technical detail for the operator, as JSON that only its owner can read")
+  static let progress = Option(
+    name: "--progress", value: "HOW", choices: ["bar", "json", "none"],
+    summary: "on standard error: bar (on a terminal), json (a line for each event) or none")
+  static let quiet = Option(name: "--quiet", summary: "say nothing but errors")
+  static let json = Option(name: "--json", summary: "answer in JSON, for programs")
+  static let help = Option(name: "--help", letter: "-h", summary: "show this help")
+  static let version = Option(name: "--version", summary: "show the version")
+}
