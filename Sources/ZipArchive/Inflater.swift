@@ -1,4 +1,4 @@
-import CZlib
+internal import CZlib
 
 /// Inflates raw deflate data, one stream after another, into one buffer. Owns zlib's state.
 ///
