@@ -198,7 +198,9 @@ struct ArchiveWalk {
     try visitor.beginPairs(count: keys.count)
     for index in 0..<keys.count {
       try visitor.beginPair()
-      try value(keys.reference(index, in: table), into: &visitor)
+      let key = try keys.reference(index, in: table)
+      try value(key, into: &visitor)
+      try walk.beginPairValue(named: text(layout.resolve(key).object), key, into: &visitor)
       try value(values.reference(index, in: table), into: &visitor)
       try visitor.endPair()
     }

@@ -17,7 +17,7 @@ public enum KeyedArchive {
     }
   }
 
-  /// Decodes bytes that are a keyed archive into a visitor, from `beginArchive` to `endArchive`. Returns false, and passes nothing, where they
+  /// Passes bytes that are a keyed archive to a visitor, by its `archive`. Returns false, and passes nothing, where they
   /// are none or can't be decoded within the limits. Throws only what the visitor throws.
   public static func decode<Visitor: PropertyListVisitor & ~Copyable>(
     _ bytes: Span<UInt8>, limits: PropertyListLimits = .standard, into visitor: inout Visitor
@@ -69,11 +69,9 @@ public enum KeyedArchive {
     let isDecodable = checked { () throws(PropertyListError) in try silently { try trial.root(into: &$0) } } != nil
     allowance.charge(budget, left: trial.walk.budget)
     if !isDecodable { return false }
-    try visitor.beginArchive(source.bytes.span)
     var walk = ArchiveWalk(layout, limits, budget, archives: allowance, depth: depth)
-    try walk.root(into: &visitor)
+    try visitor.archive(source.bytes.span) { (visitor) in try walk.root(into: &visitor) }
     allowance = walk.walk.archives ?? allowance
-    try visitor.endArchive(source.bytes.span)
     return true
   }
 

@@ -55,11 +55,20 @@ struct ListWalk {
     try visitor.beginPairs(count: list.count)
     for index in 0..<list.count {
       try visitor.beginPair()
-      try value(table.reference(list, index), into: &visitor)
+      let key = try table.reference(list, index)
+      try value(key, into: &visitor)
+      try beginPairValue(named: table.object(key), key, into: &visitor)
       try value(table.reference(values, index), into: &visitor)
       try visitor.endPair()
     }
     try visitor.endPairs()
+  }
+
+  /// Passes the name that a pair's value stands under, where its key is well-formed text.
+  mutating func beginPairValue<Visitor: PropertyListVisitor & ~Copyable>(
+    named key: ListObject?, _ reference: Int, into visitor: inout Visitor
+  ) throws {
+    if let key, try text(key, reference) { try visitor.beginPairValue(named: scratch.span) } else { try visitor.beginPairValue(named: nil) }
   }
 
   /// Whether all keys are well-formed text and different.

@@ -47,7 +47,7 @@ public struct PropertyList: Sendable {
 
   /// Passes the list to a visitor, value by value.
   ///
-  /// A list that is a keyed archive, and data that is one, come decoded between `beginArchive` and `endArchive`, unless
+  /// A list that is a keyed archive, and data that is one, come by `archive`, decoded, unless
   /// `decodingArchives` is false. One that can't be decoded (too deep, for example) comes as the plain list or data that it is: nothing of it is lost.
   public func visit<Visitor: PropertyListVisitor & ~Copyable>(_ visitor: inout Visitor, decodingArchives: Bool = true) throws {
     guard decodingArchives else { return try visitPlain(&visitor) }
@@ -87,8 +87,8 @@ func silently(_ walk: (inout SilentVisitor) throws -> Void) throws(PropertyListE
 }
 
 extension PropertyList.Format {
-  /// The kind that a file's first bytes speak of; whether it is one shows when it is read.
-  init(guessing bytes: [UInt8]) {
+  /// The kind that a file's first bytes speak of, `openStep` where they speak of none; whether it is one shows when it is read.
+  public init(guessing bytes: [UInt8]) {
     if bytes.starts(with: "bplist".utf8) {
       self = .binary
       return

@@ -2,7 +2,7 @@
 ///
 /// A dictionary comes as `beginDictionary`, then `key` and a value for each member, then `endDictionary`. One whose keys aren't all text,
 /// aren't all well-formed, or aren't all different (binary lists can hold that, and other readers drop all but the last) comes as `beginPairs`, then
-/// `beginPair`, key and value as two values, `endPair` for each, then `endPairs`: nothing is lost. Spans are valid during the call only.
+/// `beginPair`, the key as a value, `beginPairValue`, the value, `endPair` for each, then `endPairs`: nothing is lost. Spans are valid during the call only.
 public protocol PropertyListVisitor: ~Copyable {
   /// The null of a binary list (or its `fill` byte), `$null` or `NSNull` of an archive.
   mutating func null() throws
@@ -42,17 +42,17 @@ public protocol PropertyListVisitor: ~Copyable {
   mutating func endDictionary() throws
   /// Begins a dictionary whose keys no JSON object can have.
   mutating func beginPairs(count: Int) throws
-  /// Begins a pair: a key as a value, then its value.
+  /// Begins a pair; its key follows as a value.
   mutating func beginPair() throws
+  /// The pair's key has been passed, its value follows. `name` is the key where that is well-formed text.
+  mutating func beginPairValue(named name: Span<UInt8>?) throws
   /// Ends a pair.
   mutating func endPair() throws
   /// Ends the pairs begun last.
   mutating func endPairs() throws
 
-  /// Begins a keyed archive, decoded; one value follows.
-  mutating func beginArchive(_ bytes: Span<UInt8>) throws
-  /// Ends the archive begun last: the bytes that it was decoded from, once more.
-  mutating func endArchive(_ bytes: Span<UInt8>) throws
+  /// A keyed archive. `decode` passes the one value that it holds; a visitor that wants only the bytes needn't call it.
+  mutating func archive(_ bytes: Span<UInt8>, decode: (inout Self) throws -> Void) throws
   /// Begins an archived object of a class that is no plain value; `count` fields follow as `key` and value.
   mutating func beginObject(class name: Span<UInt8>, count: Int) throws
   /// Ends the archived object begun last.
@@ -91,10 +91,10 @@ struct SilentVisitor: PropertyListVisitor {
   func endDictionary() {}
   func beginPairs(count: Int) {}
   func beginPair() {}
+  func beginPairValue(named name: Span<UInt8>?) {}
   func endPair() {}
   func endPairs() {}
-  func beginArchive(_ bytes: Span<UInt8>) {}
-  func endArchive(_ bytes: Span<UInt8>) {}
+  mutating func archive(_ bytes: Span<UInt8>, decode: (inout SilentVisitor) throws -> Void) throws { try decode(&self) }
   func beginObject(class name: Span<UInt8>, count: Int) {}
   func endObject() {}
   func reference(_ index: Int) {}

@@ -45,11 +45,11 @@ private typealias Fixture = BinaryFixture
 
   private static let keys: [(BinaryFixture, String)] = [
     (Fixture(Fixture.dictionary((1, 2)), [0x10, 5], [0x09]), "pairs[[5,true]]"),
-    (Fixture(Fixture.dictionary((1, 2), (3, 2)), Fixture.text("k"), [0x09], Fixture.data([1])), "pairs[['k',true],[data(01),true]]"),
+    (Fixture(Fixture.dictionary((1, 2), (3, 2)), Fixture.text("k"), [0x09], Fixture.data([1])), "pairs[['k':,true],[data(01),true]]"),
     // One key twice: as the same object, as equal objects, in two encodings.
-    (Fixture(Fixture.dictionary((1, 2), (1, 3)), Fixture.text("k"), [0x08], [0x09]), "pairs[['k',false],['k',true]]"),
-    (Fixture(Fixture.dictionary((1, 2), (3, 2)), Fixture.text("k"), [0x08], Fixture.text("k")), "pairs[['k',false],['k',false]]"),
-    (Fixture(Fixture.dictionary((1, 2), (3, 2)), Fixture.text("k"), [0x08], Fixture.utf16([0x6B])), "pairs[['k',false],['k',false]]"),
+    (Fixture(Fixture.dictionary((1, 2), (1, 3)), Fixture.text("k"), [0x08], [0x09]), "pairs[['k':,false],['k':,true]]"),
+    (Fixture(Fixture.dictionary((1, 2), (3, 2)), Fixture.text("k"), [0x08], Fixture.text("k")), "pairs[['k':,false],['k':,false]]"),
+    (Fixture(Fixture.dictionary((1, 2), (3, 2)), Fixture.text("k"), [0x08], Fixture.utf16([0x6B])), "pairs[['k':,false],['k':,false]]"),
     (Fixture(Fixture.dictionary((1, 2)), Fixture.utf16([0xD800]), [0x08]), "pairs[[malformed(eda080),false]]"),
     // Equal to a person, different as text.
     (Fixture(Fixture.dictionary((1, 2), (3, 2)), Fixture.utf16([0xE9]), [0x08], Fixture.utf16([0x65, 0x301])), "{é:false,e\u{301}:false}"),

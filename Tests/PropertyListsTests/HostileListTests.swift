@@ -133,7 +133,7 @@ private typealias Fixture = BinaryFixture
     var fixture = Fixture(objects: [[0xDF, 0x11] + Fixture.number(201, 2)] + names.map(Fixture.text) + [[0x09]])
     fixture.referenceSize = 2
     fixture.objects[0] += (1...201).flatMap { Fixture.number($0, 2) } + (1...201).flatMap { _ in Fixture.number(202, 2) }
-    #expect(try Transcript.of(fixture.bytes).hasPrefix("pairs[['key 0',true],['key 1',true]"))
+    #expect(try Transcript.of(fixture.bytes).hasPrefix("pairs[['key 0':,true],['key 1':,true]"))
     fixture.objects[201] = Fixture.text("key 200")
     #expect(try Transcript.of(fixture.bytes).hasPrefix("{key 0:true,key 1:true"))
   }

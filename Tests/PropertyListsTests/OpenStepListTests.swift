@@ -11,7 +11,7 @@ import Testing
     ("a = 1; \"b\" = \"2\";", "{a:'1',b:'2'}"),
     ("/* Title */ \"Save\" = \"Sichern\";\n// next\n\"Quit\";\n", "{Save:'Sichern',Quit:'Quit'}"),
     ("{ path = /usr/local/lib; url = http://example.org/; }", "{path:'/usr/local/lib',url:'http://example.org/'}"),
-    ("{ a = b; // end\n /* c */ d /* e */ = /* f */ e; }", "{a:'b',d:'e'}"), ("{ a = 1; a = 2; }", "pairs[['a','1'],['a','2']]"),
+    ("{ a = b; // end\n /* c */ d /* e */ = /* f */ e; }", "{a:'b',d:'e'}"), ("{ a = 1; a = 2; }", "pairs[['a':,'1'],['a':,'2']]"),
     ("(\"\\a\\b\\t\\n\\v\\f\\r\\\"\\'\\\\\\q\\\nx\")", "['\u{7}\u{8}\t\n\u{B}\u{C}\r\"'\\q\nx']"),
     ("(\"\\101\\7\\0012\\341\\201\")", "['A\u{7}\u{1}2ÆÀ']"), ("(\"\\U00e9\\u4321\\Ud83d\\Ude00\")", "['é䌡😀']"),
     ("(\"\\Ud83d\")", "[malformed(eda0bd)]"),

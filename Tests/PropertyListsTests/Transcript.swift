@@ -57,10 +57,16 @@ struct Transcript: PropertyListVisitor {
   mutating func endDictionary() { close("}") }
   mutating func beginPairs(count: Int) { open("pairs[") }
   mutating func beginPair() { open("[") }
+  mutating func beginPairValue(named name: Span<UInt8>?) {
+    if name != nil { text += ":" }
+  }
   mutating func endPair() { close("]") }
   mutating func endPairs() { close("]") }
-  mutating func beginArchive(_ bytes: Span<UInt8>) { open("archive(") }
-  mutating func endArchive(_ bytes: Span<UInt8>) { close(")") }
+  mutating func archive(_ bytes: Span<UInt8>, decode: (inout Transcript) throws -> Void) throws {
+    open("archive(")
+    try decode(&self)
+    close(")")
+  }
   mutating func beginObject(class name: Span<UInt8>, count: Int) { open("\(Self.string(name)){") }
   mutating func endObject() { close("}") }
   mutating func reference(_ index: Int) { put("ref(\(index))") }

@@ -27,7 +27,7 @@ import Testing
     ("<true/>", "true"), ("<false></false>", "false"), ("<array/>", "[]"), ("<dict/>", "{}"), ("<dict>\n</dict>", "{}"),
     ("<dict><key>b</key><true/><key>a</key><array><dict/></array></dict>", "{b:true,a:[{}]}"),
     ("<dict><!-- x --><key>a</key><!-- y --><string>1</string></dict>", "{a:'1'}"), ("<dict><key/><true/></dict>", "{:true}"),
-    ("<dict><key>a</key><true/><key>a</key><false/></dict>", "pairs[['a',true],['a',false]]"),
+    ("<dict><key>a</key><true/><key>a</key><false/></dict>", "pairs[['a':,true],['a':,false]]"),
     ("<dict><key>CF$UID</key><integer>7</integer></dict>", "{CF$UID:7}"), ("<string xml:space='preserve'>a</string >", "'a'"),
   ]
 

@@ -69,6 +69,11 @@ public struct ValueWriter: ~Copyable, Sendable {
     secretKey = nil
   }
 
+  /// What the next value is named by where no key stands before it: the key of a pair. It masks as a key does.
+  public mutating func name(_ name: String) {
+    if maskedDepth == 0 { secretKey = rules.isSecret(name: name) ? name : nil }
+  }
+
   private mutating func begin(_ write: (inout JSONWriter) -> Void) throws {
     depth += 1
     if depth > limits.depth { throw ExportError(.source, "values lie more than \(limits.depth) deep in one another") }
