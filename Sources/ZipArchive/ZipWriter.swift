@@ -11,6 +11,10 @@ internal import CArchive
 /// is kept: every call after it throws the same error, and no end record is ever put out. Dropping a writer that isn't finished
 /// abandons the archive, likewise without an end record.
 ///
+/// 64-bit structures stand only where they are needed: for a file of more than 3.75 GiB, which deflating might take beyond
+/// 4 GiB, for what lies beyond 4 GiB, and for more than 65,535 entries. Java 17's `ZipInputStream` takes the descriptor of a
+/// file of 3.75 to 4 GiB for a 32-bit one and refuses it; its `ZipFile` does not.
+///
 /// `@unchecked` because the compiler knows nothing of what the pointers lead to. The archive, its entry, its seam and the
 /// pending bytes are owned by this value alone and reached through it only, while it is borrowed or mutated, so two threads
 /// can't be in them at once; libarchive ties none of them to the thread that made them, and the seam is in force on a thread
@@ -75,7 +79,8 @@ public struct ZipWriter: ~Copyable, @unchecked Sendable {
     try set("compression", "deflate")
     try set("hdrcharset", "UTF-8")
     if options.zip64 == .always { try set("zip64", "1") }
-    // Blocks of no size: libarchive hands every piece on at once, and pads nothing. Pending bytes are the block.
+    // Blocks of no size: libarchive hands every piece on at once, and pads nothing. Pending bytes are the block. (libarchive
+    // 3.6.2 never frees the block of an archive that is abandoned, so this also keeps that from adding up.)
     try check(archive_write_set_bytes_per_block(archive, 0), "archive_write_set_bytes_per_block")
     try check(archive_write_set_bytes_in_last_block(archive, 1), "archive_write_set_bytes_in_last_block")
     try check(archive_write_open(archive, pending, nil, appendToPending, nil), "archive_write_open")

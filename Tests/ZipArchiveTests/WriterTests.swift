@@ -160,6 +160,8 @@ func manyEntries(count: Int) throws {
   }
   try writer.finish()
   writer.drain(into: &bytes)
+  #expect(bytes.suffix(200).indices.contains { bytes[$0...].starts(with: zip64EndSignature) } == (count > 65_535))
+  guard count > 65_535 else { return }
   var reader = try ZipStreamReader.make()
   var found: [Int] = []
   try bytes.withUnsafeBytes { raw in
@@ -168,5 +170,4 @@ func manyEntries(count: Int) throws {
   try reader.finish()
   #expect(found == [count])
   #expect(reader.problems == [])
-  #expect(bytes.suffix(200).indices.contains { bytes[$0...].starts(with: zip64EndSignature) } == (count > 65_535))
 }
