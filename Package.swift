@@ -95,7 +95,7 @@ let package = Package(
     tests("PreferencesSource", ["AccountExport", "JSONReading"]),
     tests("DocumentsSource", ["AccountExport", "Files", "ZipArchive"]),
     tests("RecordsSource", ["AccountExport", "SQLiteReading", "CSQLite"]),
-    tests("AccountExportCommand", ["AccountExport"]),
+    tests("AccountExportCommand", ["AccountExport", "BundleSchemas", "Files", "JSONReading"]),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
   ]
 )

@@ -37,7 +37,7 @@ public enum AccountExportCommand {
   private static func end(with error: any Error, _ interruption: Interruption, _ console: Console) -> ExitStatus {
     if let signal = interruption.signal {
       let status = ExitStatus.interrupted(by: signal)
-      console.fail(CommandError(status, "interrupted; nothing was written"))
+      console.fail(CommandError(status, "interrupted; no bundle was written"))
       return status
     }
     let error = CommandError(error)

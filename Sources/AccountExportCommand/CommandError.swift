@@ -25,6 +25,7 @@ struct CommandError: Error, Sendable {
     case let error as CommandError: self = error
     case let error as ExportError: self.init(Self.status(of: error.code), error.description, hint: error.hint)
     case let error as FileError: self.init(error)
+    case is CancellationError: self.init(.interrupted, "interrupted")
     default: self.init(.failure, String(describing: error))
     }
   }

@@ -1,5 +1,7 @@
 import AccountExport
+import BundleSchemas
 import Files
+import JSONReading
 import Testing
 
 @testable import AccountExportCommand
@@ -165,4 +167,27 @@ struct ConfigurationTests {
       },
     }
     """
+}
+
+@Suite("The configuration's schema")
+struct ConfigurationShapeTests {
+  @Test("has no keyword that isn't understood")
+  func keywords() throws {
+    var unknown: Set<String> = []
+    collect(try JSONParser.parse(BundleSchemas.configuration), into: &unknown)
+    #expect(unknown.subtracting(ConfigurationShape.keywords).subtracting(ConfigurationShape.annotations) == [])
+  }
+
+  /// Collects the keywords of a schema and of those inside it.
+  private func collect(_ schema: JSONValue, into keywords: inout Set<String>) {
+    for member in schema.members ?? [] {
+      keywords.insert(member.key)
+      switch member.key {
+      case "properties", "$defs": for inner in member.value.members ?? [] { collect(inner.value, into: &keywords) }
+      case "anyOf": for inner in member.value.elements ?? [] { collect(inner, into: &keywords) }
+      case "items", "additionalProperties": collect(member.value, into: &keywords)
+      default: break
+      }
+    }
+  }
 }

@@ -24,16 +24,22 @@ struct SourceSettings: Sendable, Equatable {
   /// Whether there is nothing to export.
   var isEmpty: Bool { preferences.isEmpty && documents.isEmpty && records.isEmpty }
 
-  /// Adds those of a command line.
+  /// Adds those of a command line. What is there already isn't added again.
   mutating func add(_ options: ParsedOptions) throws(CommandError) {
-    preferences += options.all(.preferences).map { Place(path: $0) }
-    records += options.all(.records).map { Place(path: $0) }
+    for path in options.all(.preferences) { Self.add(Place(path: path), to: &preferences) }
+    for path in options.all(.records) { Self.add(Place(path: path), to: &records) }
     let (include, exclude) = (options.all(.include), options.all(.exclude))
-    documents += options.all(.documents).map { Documents(place: Place(path: $0), include: include, exclude: exclude) }
+    for path in options.all(.documents) {
+      Self.add(Documents(place: Place(path: path), include: include, exclude: exclude), to: &documents)
+    }
     if options.has(.manifestOnly) { for index in documents.indices { documents[index].manifestOnly = true } }
     if options.all(.documents).isEmpty, !include.isEmpty || !exclude.isEmpty {
       throw .usage("--include and --exclude are for --documents, and none is given", hint: "a configuration has patterns of its own")
     }
+  }
+
+  private static func add<Element: Equatable>(_ element: Element, to list: inout [Element]) {
+    if !list.contains(element) { list.append(element) }
   }
 
   /// Whether a command line names any source.

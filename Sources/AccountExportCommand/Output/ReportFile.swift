@@ -40,8 +40,10 @@ struct ReportFile: ~Copyable {
   /// Writes the report, and puts it in its place.
   func write(_ bytes: [UInt8]) throws(CommandError) {
     do throws(FileError) {
-      let working = PathBytes(".account-export-report-\(UInt64.random(in: .min ... .max))")
+      // The name and the lock that a bundle has while it is written: the next export removes what a crash leaves.
+      let working = PathBytes(".account-export-writing-\(UInt64.random(in: .min ... .max))")
       let file = try folder.creating(working)
+      _ = try file.lock()
       let outcome = bytes.withUnsafeBytes { bytes in Result { () throws(FileError) in try file.write(bytes) } }
       do throws(FileError) {
         try outcome.get()
