@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 @testable import AccountExportCommand
@@ -34,7 +35,7 @@ struct CommandRun {
     // Files, since a pipe that nobody empties would stop the command.
     let places = try ["output", "error"].map { name in
       let url = FileManager.default.temporaryDirectory.appending(path: "account-export-\(name)-\(UUID().uuidString)")
-      FileManager.default.createFile(atPath: url.path(percentEncoded: false), contents: nil)
+      try Data().write(to: url)
       return (url: url, handle: try FileHandle(forWritingTo: url))
     }
     (process.standardOutput, process.standardError) = (places[0].handle, places[1].handle)

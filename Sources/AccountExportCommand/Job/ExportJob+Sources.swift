@@ -1,11 +1,20 @@
 internal import AccountExport
 internal import DocumentsSource
 internal import Files
+internal import PreferencesSource
 
 extension ExportJob {
   /// The sources that the settings name, in the order of the bundle: preferences, documents, records.
-  func makeSources() throws(CommandError) -> [any ExportSource] {
-    documents
+  func makeSources() -> [any ExportSource] { preferences + documents }
+
+  /// One source for all that go by their own names, and one for each that has been given another.
+  private var preferences: [any ExportSource] {
+    let unnamed = sources.preferences.filter { $0.name == nil }
+    var made: [any ExportSource] = unnamed.isEmpty ? [] : [PreferencesSource(files: unnamed.map(\.path))]
+    for place in sources.preferences {
+      if let name = place.name { made.append(PreferencesSource(files: [place.path], named: "preferences/" + name)) }
+    }
+    return made
   }
 
   private var documents: [any ExportSource] {
