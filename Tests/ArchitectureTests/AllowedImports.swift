@@ -7,6 +7,7 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
   ("CArchive", []),
   ("CCrypto", []),
   ("CSQLite", []),
+  ("CUnicode", []),
   // One thing each; none knows what an export is.
   ("Files", ["CFiles"]),
   ("JSONStreaming", []),
@@ -17,7 +18,7 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
   ("SQLiteReading", ["CSQLite", "Files"]),
   ("BundleSchemas", []),
   // The core.
-  ("AccountExport", ["BundleSchemas", "Checksums", "Files", "JSONReading", "JSONStreaming", "ZipArchive"]),
+  ("AccountExport", ["BundleSchemas", "CUnicode", "Checksums", "Files", "JSONReading", "JSONStreaming", "ZipArchive"]),
   // What holds an account's data: the core, and a reader each.
   ("PreferencesSource", ["AccountExport", "Files", "JSONReading", "PropertyLists"]),
   ("DocumentsSource", ["AccountExport", "Files"]),

@@ -66,7 +66,7 @@ struct StyleTests {
     let files = try ["swift", "c", "h", "py"].flatMap { try SourceTree.files(below: folder, suffix: "." + $0) }
     #expect(!files.isEmpty)
     for file in files {
-      #expect(file.lines.count <= 401, "\(file.path) has \(file.lines.count - 1) lines")
+      #expect(file.length <= 401, "\(file.path) has \(file.length - 1) lines")
     }
   }
 
@@ -129,6 +129,11 @@ struct SourceTreeTests {
   ])
   func comments(line: String, expected: String) {
     #expect(withoutComment(line) == expected[...])
+  }
+
+  @Test(arguments: [(["a", "b", ""], 3), (["let t = \"\"\"", "  x", "  y", "  \"\"\"", "b"], 3), (["f(\"\"\"a\"\"\")", "b"], 2)])
+  func length(lines: [String], expected: Int) {
+    #expect(SourceFile(path: "", lines: lines).length == expected)
   }
 
   @Test("targets of every form are found in the manifest")

@@ -17,6 +17,16 @@ struct SourceFile: CustomTestStringConvertible, Sendable {
     lines.enumerated().map { ($0 + 1, withoutComment($1)) }
   }
 
+  /// How long the file is, where a table of data (the lines of a literal of several) counts as one line.
+  var length: Int {
+    var inTable = false
+    return lines.count { line in
+      let begins = line.components(separatedBy: "\"\"\"").count == 2
+      if begins { inTable.toggle() }
+      return begins || !inTable
+    }
+  }
+
   var imports: [Import] {
     code.compactMap { Import(line: $1) }
   }
