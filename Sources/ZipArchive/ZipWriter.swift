@@ -11,9 +11,9 @@ internal import CArchive
 /// is kept: every call after it throws the same error, and no end record is ever put out. Dropping a writer that isn't finished
 /// abandons the archive, likewise without an end record.
 ///
-/// 64-bit structures stand only where they are needed: for a file of more than 3.75 GiB, which deflating might take beyond
-/// 4 GiB, for what lies beyond 4 GiB, and for more than 65,535 entries. Java 17's `ZipInputStream` takes the descriptor of a
-/// file of 3.75 to 4 GiB for a 32-bit one and refuses it; its `ZipFile` does not.
+/// 64-bit structures stand only where they are needed: for a file of more than 4,278,190,080 bytes, which deflating might take
+/// beyond 4 GiB, for what lies beyond 4 GiB, and for more than 65,535 entries. Java 17's `ZipInputStream` refuses a file in the
+/// last 16 MiB below 4 GiB, because it expects a 32-bit descriptor there; its `ZipFile` doesn't mind.
 ///
 /// `@unchecked` because the compiler knows nothing of what the pointers lead to. The archive, its entry, its seam and the
 /// pending bytes are owned by this value alone and reached through it only, while it is borrowed or mutated, so two threads
