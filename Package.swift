@@ -92,7 +92,7 @@ let package = Package(
     tests("PropertyLists", ["JSONReading"]),
     tests("SQLiteReading", ["Files", "CSQLite"]),
     tests("AccountExport", ["Files", "JSONReading", "JSONStreaming", "ZipArchive", "Checksums"]),
-    tests("PreferencesSource", ["AccountExport", "JSONReading"]),
+    tests("PreferencesSource", ["AccountExport", "Files", "ZipArchive"]),
     tests("DocumentsSource", ["AccountExport", "Files", "ZipArchive"]),
     tests("RecordsSource", ["AccountExport", "SQLiteReading", "CSQLite"]),
     tests("AccountExportCommand", ["AccountExport", "BundleSchemas", "Files", "JSONReading"]),

@@ -200,7 +200,8 @@ struct ArchiveWalk {
       try visitor.beginPair()
       let key = try keys.reference(index, in: table)
       try value(key, into: &visitor)
-      try walk.beginPairValue(named: text(layout.resolve(key).object), key, into: &visitor)
+      let name = try layout.isNull(key) ? nil : text(layout.resolve(key).object)
+      try walk.beginPairValue(named: name, key, into: &visitor)
       try value(values.reference(index, in: table), into: &visitor)
       try visitor.endPair()
     }
