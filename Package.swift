@@ -94,7 +94,7 @@ let package = Package(
     tests("AccountExport", ["Files", "JSONReading", "JSONStreaming", "ZipArchive", "Checksums"]),
     tests("PreferencesSource", ["AccountExport", "Files", "ZipArchive"]),
     tests("DocumentsSource", ["AccountExport", "Files", "ZipArchive"]),
-    tests("RecordsSource", ["AccountExport", "SQLiteReading", "CSQLite"]),
+    tests("RecordsSource", ["AccountExport", "SQLiteReading", "CSQLite", "Files", "ZipArchive"]),
     tests("AccountExportCommand", ["AccountExport", "BundleSchemas", "Files", "JSONReading"]),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
   ]

@@ -1,1 +1,53 @@
-// Begins here.
+public import AccountExport
+public import Files
+import SQLiteReading
+
+/// One store of records, a SQLite database file, exported whole: one collection per table, rows in primary key order, values by their own
+/// storage class.
+///
+/// The store is read through a private snapshot that equals one committed state, even while others write to it; one that nobody has open
+/// stays byte for byte as it was. What SQLite or a virtual table makes from other data (views, `sqlite_…`, shadow tables) is named as `derived`.
+public struct RecordsSource: PlannableSource {
+  /// `records/` and the store's name.
+  public let name: String
+  /// `sqlite`
+  public var kind: String { "sqlite" }
+  /// How long a writer that locks the store is waited for.
+  public var patience: Duration = .seconds(10)
+  /// Where the private copy lies that a plan with counts needs; its own folder in there is gone afterwards.
+  public var planFolder: PathBytes = "/var/tmp"
+
+  private let store: PathBytes
+
+  /// A store by the path of its main file; a link is followed. Its log and journal are found beside it.
+  /// - Parameter name: What the store is called in the bundle; its file's name without the suffix where nil.
+  public init(_ store: PathBytes, named name: String? = nil) {
+    self.store = store
+    self.name = "records/" + (name ?? Self.name(of: store))
+  }
+
+  private static func name(of store: PathBytes) -> String {
+    let bytes = store.lastComponent.bytes
+    let stem = bytes.lastIndex(of: UInt8(ascii: ".")).map { $0 == bytes.startIndex ? bytes[...] : bytes[..<$0] } ?? bytes[...]
+    return String(decoding: stem, as: UTF8.self)
+  }
+
+  /// Pushes every table of the store into the writer.
+  public func export(for subject: DataSubject, into writer: inout EntryWriter) async throws {
+    let open = try await OpenStore.snapshot(of: store, in: writer.privateFolder(), patience: patience)
+    writer.markSnapshot()
+    writer.set(schema: .declared)
+    try await StoreFormat.decoder(for: open).export(open, into: &writer)
+  }
+
+  /// The store's size; with `counts`, its tables and their rows, read from a private copy too.
+  public func plan(for subject: DataSubject, depth: PlanDepth) async throws -> SourcePlan {
+    let needed = try OpenStore.translating(store) { () throws(SQLiteError) in try SQLiteSnapshot.bytesNeeded(for: store) }
+    if depth == .sizes { return SourcePlan(bytes: needed, copiedBytes: needed) }
+    let folder = try PlanFolder(in: planFolder)
+    let open = try await OpenStore.snapshot(of: store, in: folder.path, patience: patience)
+    var plan = try StoreFormat.decoder(for: open).plan(open)
+    plan.copiedBytes = needed
+    return plan
+  }
+}

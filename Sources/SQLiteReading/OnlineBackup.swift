@@ -35,6 +35,9 @@ struct OnlineBackup {
     try source.execute("BEGIN")
     // The first read fixes the state; it needs no schema, which may be damaged.
     _ = try source.text("PRAGMA schema_version")
+    // Made here, as SQLite would let others read it; what SQLite puts beside it gets its mode.
+    let folder = try passing { () throws(FileError) in try FileDescriptor.folder(target.parent) }
+    _ = try passing { () throws(FileError) in try folder.creating(target.lastComponent) }
     let copy = try SQLiteConnection.open(
       SQLiteConnection.plainName(target.bytes), flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, exclusively: true)
     try copy.execute("PRAGMA journal_mode=OFF")

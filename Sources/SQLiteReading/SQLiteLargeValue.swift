@@ -63,6 +63,8 @@ public struct SQLitePieces: ~Copyable {
   private let buffer: UnsafeMutableRawBufferPointer
   private let transcoded: UnsafeMutableRawBufferPointer
   private var offset = 0
+  /// What of the current piece has not been read into a buffer yet.
+  private var rest = UnsafeRawBufferPointer(start: nil, count: 0)
 
   /// Bytes read at once.
   private static let size = 64 << 10
@@ -108,6 +110,18 @@ public struct SQLitePieces: ~Copyable {
     }
     offset += count
     return piece
+  }
+
+  /// Fills a buffer with what comes next and says how much that was; 0 is the end.
+  public mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(SQLiteError) -> Int {
+    while rest.isEmpty {
+      guard let piece = try next() else { return 0 }
+      rest = piece
+    }
+    let count = min(rest.count, buffer.count)
+    buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: rest[..<count]))
+    rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    return count
   }
 
   /// Where the last whole character of a valid text ends.

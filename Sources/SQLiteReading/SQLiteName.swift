@@ -17,6 +17,9 @@ public struct SQLiteName: Hashable, Sendable {
   /// The name for a person to read: controls and invalid bytes escaped.
   public var display: String { PathBytes(bytes).display }
 
+  /// The name as text, invalid bytes escaped as `\xNN`: for what must be text and should not lose them.
+  public var exported: String { text ?? display }
+
   /// The name as SQL takes it, in double quotes whatever it is: no name can be mistaken for a keyword, or end the statement.
   public var quoted: [UInt8] {
     let quote = UInt8(ascii: "\"")

@@ -24,29 +24,29 @@ public struct SQLiteSnapshot: ~Copyable {
   /// - Parameters:
   ///   - store: the main file; a link is followed. Its log and journal are found beside it.
   ///   - folder: an existing private folder (0700) on a disk with room for the database, in which the copy has a name until it is open. Its
-  ///     owner sweeps what a killed process leaves there: folders `snapshot-…`.
+  ///     owner sweeps what a killed process leaves there: files `snapshot-…`.
   ///   - patience: how long a writer is waited for.
   ///   - isCancelled: asked now and then, from any thread; true ends with `interrupted`.
   public static func take(
     of store: PathBytes, in folder: PathBytes, patience: Duration = .seconds(10), isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(SQLiteError) -> SQLiteSnapshot {
     let resolved = try resolve(store)
-    let place = try PrivateFolder(in: folder)
+    let place = PrivateCopy(in: folder)
     let deadline = ContinuousClock.now + patience
     repeat {
       if isCancelled() { throw SQLiteError("copy", code: .interrupted) }
       let taken = now()
       if try copyOnce(resolved, to: place, isCancelled) { return try open(place, taken) }
-      try place.clear()
+      try place.remove()
       usleep(10_000)
     } while ContinuousClock.now < deadline
     throw SQLiteError("copy", code: .busy, message: "the database is locked")
   }
 
   private static func copyOnce(
-    _ store: PathBytes, to place: borrowing PrivateFolder, _ isCancelled: @escaping @Sendable () -> Bool
+    _ store: PathBytes, to place: borrowing PrivateCopy, _ isCancelled: @escaping @Sendable () -> Bool
   ) throws(SQLiteError) -> Bool {
-    let files = StoreCopy(store: store, folder: place.path, isCancelled: isCancelled)
+    let files = StoreCopy(store: store, target: place.store, isCancelled: isCancelled)
     let outcome = try withOwnDescriptors { own throws(SQLiteError) -> StoreCopy.Outcome in
       // Without descriptors of its own, closing the store's would release the locks of this process: then only SQLite may touch it.
       if !own {
@@ -63,7 +63,7 @@ public struct SQLiteSnapshot: ~Copyable {
   }
 
   /// Opens the copy, lets SQLite roll back or take over what its journal or log holds, and removes its name.
-  private static func open(_ place: borrowing PrivateFolder, _ taken: FileTime) throws(SQLiteError) -> SQLiteSnapshot {
+  private static func open(_ place: borrowing PrivateCopy, _ taken: FileTime) throws(SQLiteError) -> SQLiteSnapshot {
     let connection = try SQLiteConnection.open(
       SQLiteConnection.plainName(place.store.bytes), flags: SQLITE_OPEN_READWRITE, exclusively: true)
     try connection.execute("PRAGMA synchronous=OFF")
@@ -75,6 +75,13 @@ public struct SQLiteSnapshot: ~Copyable {
     try connection.harden()
     try place.remove()
     return SQLiteSnapshot(connection: connection, byteCount: UInt64(clamping: pages) * UInt64(clamping: pageSize), taken: taken)
+  }
+
+  /// Bytes that a snapshot of a store needs on the disk, as far as the system tells.
+  public static func bytesNeeded(for store: PathBytes) throws(SQLiteError) -> UInt64 {
+    let files = try StoreFootprint(of: resolve(store))
+    // What is in the log is written into the copy's main file too.
+    return files.main.size + 2 * (files.log?.size ?? 0) + (files.journal?.size ?? 0)
   }
 
   private static func resolve(_ store: PathBytes) throws(SQLiteError) -> PathBytes {

@@ -23,7 +23,8 @@ struct StoreCopy: Sendable {
 
   /// The store's path, without links.
   let store: PathBytes
-  let folder: PathBytes
+  /// The new main file; its log and journal get their names from it.
+  let target: PathBytes
   let isCancelled: @Sendable () -> Bool
 
   func attempt() throws(SQLiteError) -> Outcome {
@@ -68,24 +69,25 @@ struct StoreCopy: Sendable {
 
   /// False where a file ended early or went away.
   private func copyFiles(_ main: borrowing FileDescriptor, _ sizes: StoreFootprint, withJournal: Bool) throws(SQLiteError) -> Bool {
-    let target = try passing { () throws(FileError) in try FileDescriptor.folder(folder) }
-    let copied = try passing { () throws(FileError) in try target.creating("store") }
+    let folder = try passing { () throws(FileError) in try FileDescriptor.folder(target.parent) }
+    let copied = try passing { () throws(FileError) in try folder.creating(target.lastComponent) }
     guard try copy(sizes.main.size, from: main, to: copied, isCancelled: isCancelled) else { return false }
     if let log = sizes.log {
       guard let source = try openIfThere(store.companion("-wal")) else { return false }
-      let copied = try passing { () throws(FileError) in try target.creating(PrivateFolder.log) }
+      let copied = try passing { () throws(FileError) in try folder.creating(target.companion("-wal").lastComponent) }
       guard try copy(log.size, from: source, to: copied, isCancelled: isCancelled) else { return false }
     }
     // A journal under a writer's lock is not hot: the writer has not touched the main file, and can't while it is locked here.
     guard withJournal, let journal = sizes.journal else { return true }
-    return try copyJournal(journal.size, into: target)
+    return try copyJournal(journal.size, into: folder)
   }
 
-  private func copyJournal(_ size: UInt64, into target: borrowing FileDescriptor) throws(SQLiteError) -> Bool {
+  private func copyJournal(_ size: UInt64, into folder: borrowing FileDescriptor) throws(SQLiteError) -> Bool {
     guard let source = try openIfThere(store.companion("-journal")) else { return false }
-    let copied = try passing { () throws(FileError) in try target.creating(PrivateFolder.journal) }
+    let name = target.companion("-journal").lastComponent
+    let copied = try passing { () throws(FileError) in try folder.creating(name) }
     guard try copy(size, from: source, to: copied, isCancelled: isCancelled) else { return false }
-    if try !HotJournal.prepare(copied) { try passing { () throws(FileError) in try target.remove(PrivateFolder.journal) } }
+    if try !HotJournal.prepare(copied) { try passing { () throws(FileError) in try folder.remove(name) } }
     return true
   }
 

@@ -111,3 +111,12 @@ struct UTF16Transcoder {
     if scalar >= 0x80 { continuation(0) }
   }
 }
+
+extension SQLiteCell {
+  /// Whether a text's bytes are valid UTF-8.
+  public static func isValidUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var check = UTF8Check()
+    check.take(bytes)
+    return check.isComplete
+  }
+}

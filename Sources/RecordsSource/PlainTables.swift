@@ -1,0 +1,59 @@
+import AccountExport
+import SQLiteReading
+
+/// Every table as it is: the decoder that fits any store.
+struct PlainTables: StoreDecoder {
+  func export(_ store: OpenStore, into writer: inout EntryWriter) async throws {
+    let keys = KeyColumns(store.schema)
+    // Virtual tables whose own reading failed: what they keep in their shadows must not be lost. A shadow's name follows its owner's.
+    var failed: Set<SQLiteName> = []
+    for table in store.schema.tables {
+      try Task.checkCancellation()
+      if isDerived(table, failed) {
+        writer.omit(table.name.exported, .derived)
+      } else if try await !export(table, keys, store, into: &writer) {
+        failed.insert(table.name.folded)
+      }
+    }
+  }
+
+  /// Whether a table holds nothing but what is made from others.
+  private func isDerived(_ table: SQLiteTable, _ failed: Set<SQLiteName>) -> Bool {
+    if table.kind == .view || table.kind == .internal { return true }
+    return table.shadowOf.map { !failed.contains($0.folded) } ?? false
+  }
+
+  /// Writes one table; false where something of it could not be read, which is named then.
+  private func export(_ table: SQLiteTable, _ keys: KeyColumns, _ store: OpenStore, into writer: inout EntryWriter) async throws -> Bool {
+    var reader: SQLiteTableReader
+    do throws(SQLiteError) { reader = try SQLiteTableReader(table, of: store.schema, in: store.snapshot) } catch {
+      writer.omit(table.name.exported, .unreadable, detail: error.description)
+      return false
+    }
+    for column in reader.leftOut {
+      writer.omit(table.name.exported + "." + column.name.exported, .derived, detail: "a generated column that needs a function of its app")
+    }
+    let description = try TableDescription(table, reader.columns, keys, store, writer.secrets).collection
+    var values = RowValues(reader: reader, store: store, inlineBytes: writer.limits.inlineBytes)
+    let outcome = try await writer.collection(description) { records in try values.write(to: &records) }
+    return outcome.failure == nil
+  }
+
+  func plan(_ store: OpenStore) throws -> SourcePlan {
+    var plan = SourcePlan(items: 0, bytes: store.snapshot.byteCount)
+    for table in store.schema.tables {
+      if isDerived(table, []) {
+        plan.parts.append(.init(name: table.name.exported, leftOut: .derived))
+        continue
+      }
+      do throws(SQLiteError) {
+        let rows = Int(try store.snapshot.rowCount(of: table))
+        plan.parts.append(.init(name: table.name.exported, items: rows))
+        plan.items = plan.items.map { $0 + rows }
+      } catch {
+        plan.parts.append(.init(name: table.name.exported, leftOut: .unreadable))
+      }
+    }
+    return plan
+  }
+}

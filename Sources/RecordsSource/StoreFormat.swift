@@ -1,0 +1,18 @@
+import AccountExport
+
+/// A way to read a store's tables as records. Which one fits is told by what the store holds, not by its name.
+protocol StoreDecoder {
+  /// Pushes all that the store holds.
+  func export(_ store: OpenStore, into writer: inout EntryWriter) async throws
+
+  /// Says what the store holds.
+  func plan(_ store: OpenStore) throws -> SourcePlan
+}
+
+/// The formats of stores.
+enum StoreFormat {
+  /// The decoder for a store. Every store is a set of plain tables, at least.
+  static func decoder(for store: OpenStore) -> any StoreDecoder {
+    PlainTables()
+  }
+}
