@@ -4,6 +4,8 @@
 struct BundleFolder {
   /// The folder, relative to `data/`: `documents/Documents`.
   let path: String
+  /// UTF-16 units that must be left of a name that is cut to fit its folder.
+  private static let shortestCut = 40
   /// UTF-16 units that a path below it may have, beside the bundle's own folder and `data/`.
   private let room: Int
   private var used: Set<UInt64> = []
@@ -29,9 +31,11 @@ struct BundleFolder {
   mutating func claim(components: ArraySlice<ArraySlice<UInt8>>, original: [UInt8]) -> String {
     guard let last = components.last else { return unique("_", in: path) }
     let name = BundleName.safe(last)
-    // Four units are left for a number that makes the name unique.
-    if let folder = folderName(components.dropLast(), of: original), units(folder) + 1 + name.utf16.count <= room - 4 {
-      return unique(name, in: folder)
+    if let folder = folderName(components.dropLast(), of: original) {
+      // Four units are left for a number that makes the name unique; a name that is cut to less than this says too little.
+      let left = room - units(folder) - 1 - 4
+      if name.utf16.count <= left { return unique(name, in: folder) }
+      if left >= Self.shortestCut { return unique(BundleName.shortened(name, to: left), in: folder) }
     }
     let kept = min(name.utf16.count, max(16, room - units(longPaths) - 1 - 17 - 4))
     return unique(hexadecimal(hash(original)) + "-" + BundleName.shortened(name, to: kept), in: longPaths)
