@@ -2,10 +2,11 @@ internal import AccountExport
 internal import DocumentsSource
 internal import Files
 internal import PreferencesSource
+internal import RecordsSource
 
 extension ExportJob {
   /// The sources that the settings name, in the order of the bundle: preferences, documents, records.
-  func makeSources() -> [any ExportSource] { preferences + documents }
+  func makeSources() -> [any ExportSource] { preferences + documents + records }
 
   /// One source for all that go by their own names, and one for each that has been given another.
   private var preferences: [any ExportSource] {
@@ -25,6 +26,14 @@ extension ExportJob {
       source.include = IgnorePatterns(lines: folder.include)
       source.exclude = IgnorePatterns(lines: folder.exclude)
       source.leftOut = leftOut
+      return source
+    }
+  }
+
+  private var records: [any ExportSource] {
+    sources.records.map { store in
+      var source = RecordsSource(store.path, named: store.name)
+      if let folder = request.temporaryFolder { source.planFolder = folder }
       return source
     }
   }
