@@ -1,7 +1,7 @@
 /// The exit status of the command, after `sysexits.h` where that has a number.
-public struct ExitStatus: Hashable, Sendable {
+struct ExitStatus: Hashable, Sendable {
   /// What the system is told.
-  public let code: Int32
+  let code: Int32
 
   private init(_ code: Int32) { self.code = code }
 

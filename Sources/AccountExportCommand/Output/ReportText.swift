@@ -29,7 +29,7 @@ enum ReportText {
   }
 
   private static func write(_ error: CommandError, _ bundle: PathBytes, _ json: inout JSONWriter) {
-    json.member("outcome", "failed")
+    json.member("outcome", error.status == .interrupted ? "interrupted" : "failed")
     json.member("bundle", bundle)
     json.member("error", error.message)
     json.member("exitStatus", Int(error.status.code))
