@@ -34,6 +34,18 @@ static void collation_needed(void *context, sqlite3 *database, int representatio
 
 int csqlite_accept_any_collation(sqlite3 *database) { return sqlite3_collation_needed(database, 0, collation_needed); }
 
+enum { STEPS_BETWEEN_LOOKS = 100000 };
+
+static int worked(void *context) {
+  struct csqlite_work *work = context;
+  work->done += STEPS_BETWEEN_LOOKS;
+  return work->done > work->limit;
+}
+
+void csqlite_limit_work(sqlite3 *database, struct csqlite_work *work) {
+  sqlite3_progress_handler(database, work ? STEPS_BETWEEN_LOOKS : 0, work ? worked : 0, work);
+}
+
 int csqlite_own_descriptors(void) {
 #if defined(__linux__) && defined(SYS_close_range)
   return syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_UNSHARE) == 0 ? 0 : errno;

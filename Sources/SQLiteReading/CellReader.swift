@@ -10,7 +10,8 @@ struct CellReader {
   let content: Content
 
   init(
-    _ column: SQLiteColumn, of table: SQLiteTable, row: Int64, _ encoding: SQLiteEncoding, in connection: borrowing SQLiteConnection
+    _ column: SQLiteColumn, of table: SQLiteTable, row: Int64, _ encoding: SQLiteEncoding, _ byteCount: UInt64,
+    in connection: borrowing SQLiteConnection
   ) throws(SQLiteError) {
     let name = column.name
     let place = SQLText(" FROM main.") + table.name + " AS t WHERE t." + table.rowid! + " = ?"
@@ -27,7 +28,7 @@ struct CellReader {
       return
     }
     // SQLite opens no value of a table with generated columns, and must compute theirs: this one is held whole.
-    connection.liftValueLimit()
+    connection.liftValueLimit(to: byteCount)
     defer { connection.setValueLimit() }
     statement.reset()
     try Self.find(row, statement)

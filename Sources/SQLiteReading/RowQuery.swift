@@ -57,12 +57,12 @@ struct RowQuery {
 enum RowOrder {
   /// The table's order; its rows' numbers where the key's index doesn't hold exactly its rows. An index can be damaged alone, and
   /// would then lose rows without an error.
-  static func sound(for table: SQLiteTable, in connection: borrowing SQLiteConnection) throws(SQLiteError) -> SQLiteTable.Order {
+  static func sound(for table: SQLiteTable, in snapshot: borrowing SQLiteSnapshot) throws(SQLiteError) -> SQLiteTable.Order {
     guard case .index(let index, _) = table.order, table.kind != .withoutRowid else { return table.order }
-    let count = SQLText("SELECT count(*) FROM main.") + table.name
+    let name = SQLText("main.") + table.name
     do throws(SQLiteError) {
-      let rows = try connection.integer(count + " NOT INDEXED")
-      return try connection.integer(count + " INDEXED BY " + index) == rows ? table.order : .rowid
+      let rows = try snapshot.count(name + " NOT INDEXED")
+      return try snapshot.count(name + " INDEXED BY " + index) == rows ? table.order : .rowid
     } catch {
       // The damage shows again where the rows are read, if it is theirs.
       if error.code.primary == .damaged || error.code.primary == .error { return .rowid }
@@ -75,6 +75,8 @@ enum RowOrder {
 /// and so to rows without end.
 struct Plausibility {
   private let limit: UInt64
+  /// A virtual table makes its rows from less, a full-text vocabulary from a byte each, and their content from none.
+  private let isVirtual: Bool
   /// What an old row may add without being stored: the defaults of columns that were added later stand in the schema.
   private let unstoredPerRow: UInt64
   private let inRowOrder: Bool
@@ -82,16 +84,17 @@ struct Plausibility {
   private var last: Int64?
 
   /// The fewest bytes that a row takes in a page: two for its place, one for its size, one for its header.
-  private static let leastRow: UInt64 = 4
+  static let leastRow: UInt64 = 4
 
   init(_ table: SQLiteTable, bytes: UInt64, inRowOrder: Bool) {
-    limit = table.kind == .virtual ? .max : bytes
+    isVirtual = table.kind == .virtual
+    limit = bytes
     unstoredPerRow = table.definitionBytes
     self.inRowOrder = inRowOrder
   }
 
   mutating func check(row: Int64, number: Int64?) throws(SQLiteError) {
-    if UInt64(row) > limit / Self.leastRow { throw Self.damage("more rows than the file can hold") }
+    if UInt64(row) > limit / (isVirtual ? 1 : Self.leastRow) { throw Self.damage("more rows than the file can hold") }
     guard inRowOrder, let number else { return }
     if let last, number <= last { throw Self.damage("rows out of order") }
     last = number
@@ -100,7 +103,7 @@ struct Plausibility {
   mutating func check(bytes count: Int, row: Int64) throws(SQLiteError) {
     bytes += UInt64(count)
     let (allowance, overflow) = UInt64(row).multipliedReportingOverflow(by: unstoredPerRow)
-    if limit != .max && !overflow && bytes > limit && bytes - limit > allowance { throw Self.damage("more content than the file can hold") }
+    if !isVirtual && !overflow && bytes > limit && bytes - limit > allowance { throw Self.damage("more content than the file can hold") }
   }
 
   private static func damage(_ message: String) -> SQLiteError { SQLiteError("step", code: .damaged, message: message) }

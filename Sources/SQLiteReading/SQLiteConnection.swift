@@ -11,10 +11,21 @@ public enum SQLiteEncoding: Hashable, Sendable {
 /// It may be handed from thread to thread, but is used by one at a time.
 public struct SQLiteConnection: ~Copyable {
   let handle: OpaquePointer
+  private let work: UnsafeMutablePointer<csqlite_work>
 
-  private init(adopting handle: OpaquePointer) { self.handle = handle }
+  private init(adopting handle: OpaquePointer) {
+    self.handle = handle
+    work = .allocate(capacity: 1)
+    work.initialize(to: csqlite_work(limit: .max, done: 0))
+    csqlite_limit_work(handle, work)
+  }
 
-  deinit { sqlite3_close_v2(handle) }
+  deinit {
+    // A statement may keep the database open for longer.
+    csqlite_limit_work(handle, nil)
+    sqlite3_close_v2(handle)
+    work.deallocate()
+  }
 
   /// Pages kept in memory, in KiB: small, so that memory stays flat whatever the database holds.
   static let cacheKiB = 2048
@@ -51,7 +62,7 @@ public struct SQLiteConnection: ~Copyable {
   /// read through a `SQLiteSnapshot`.
   public static func reading(_ path: borrowing String) throws(SQLiteError) -> SQLiteConnection {
     let connection = try open(plainName(Array(path.utf8)), flags: SQLITE_OPEN_READONLY)
-    try connection.harden()
+    try connection.harden(byteCount: connection.byteCount())
     return connection
   }
 
@@ -61,7 +72,10 @@ public struct SQLiteConnection: ~Copyable {
   }
 
   /// Shuts what reading does not need. The schema must have been read before: its own texts may be longer than the limit for values.
-  func harden() throws(SQLiteError) {
+  /// - Parameter byteCount: The database's size, which no value in it exceeds, and which bounds the work that a row can need: a view under
+  ///   a virtual table may go on for ever.
+  func harden(byteCount: UInt64) throws(SQLiteError) {
+    work.pointee.limit = 100_000_000 + byteCount &* 64
     try execute("PRAGMA query_only=ON")
     try configure(SQLITE_DBCONFIG_DEFENSIVE, true)
     try check(csqlite_accept_any_collation(handle), "configure")
@@ -70,8 +84,19 @@ public struct SQLiteConnection: ~Copyable {
     sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(Self.valueLimit))
   }
 
-  /// Lets values of any length be loaded with their row from now on.
-  func liftValueLimit() { sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, .max) }
+  /// Bytes in the database.
+  func byteCount() throws(SQLiteError) -> UInt64 {
+    let pages = try integer(SQLText("PRAGMA page_count"))
+    return try UInt64(clamping: pages) * UInt64(clamping: integer(SQLText("PRAGMA page_size")))
+  }
+
+  /// Begins to count the work anew: a row has come.
+  func noteProgress() { work.pointee.done = 0 }
+
+  /// Lets values be loaded with their row from now on that are as long as the whole database: none can be longer, whatever it claims.
+  func liftValueLimit(to byteCount: UInt64) {
+    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: max(byteCount, UInt64(Self.valueLimit))))
+  }
 
   /// Fails rows whose values are longer than `valueLimit` again.
   func setValueLimit() { sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(Self.valueLimit)) }

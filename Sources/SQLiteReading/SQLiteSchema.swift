@@ -10,7 +10,7 @@ public struct SQLiteSchema: Sendable {
   /// Reads the schema of an open database.
   public init(of connection: borrowing SQLiteConnection) throws(SQLiteError) {
     // Definitions may be longer than the limit for values.
-    connection.liftValueLimit()
+    try connection.liftValueLimit(to: connection.byteCount())
     defer { connection.setValueLimit() }
     encoding = try connection.encoding()
     var tables = try Self.listed(in: connection)

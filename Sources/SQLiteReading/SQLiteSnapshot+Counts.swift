@@ -10,8 +10,18 @@ extension SQLiteSnapshot {
   /// The number of a table's rows.
   public func rowCount(of table: SQLiteTable) throws(SQLiteError) -> Int64 {
     if let problem = table.problem { throw problem }
-    return try connection.integer(SQLText("SELECT count(*) FROM main.") + table.name)
+    do throws(SQLiteError) { return try count(SQLText("main.") + table.name) } catch { throw error.naming(table.name) }
   }
+
+  /// Counts the rows of a source of rows, but not more than the file can hold: a damaged b-tree may go round in circles.
+  func count(_ source: SQLText) throws(SQLiteError) -> Int64 {
+    connection.noteProgress()
+    let count = try connection.integer(SQLText("SELECT count(*) FROM (SELECT 1 FROM ") + source + " LIMIT \(mostRows + 1))")
+    if count > mostRows { throw SQLiteError("count", code: .damaged, message: "more rows than the file can hold") }
+    return count
+  }
+
+  private var mostRows: Int64 { Int64(clamping: byteCount) }
 
   /// Whether every row's reference has its target, as values of the same storage class; references that are null don't count, but where
   /// only part of one is null there is no target. False too where it can't be found out in reasonable time.
@@ -20,7 +30,9 @@ extension SQLiteSnapshot {
       return false
     }
     let pairs = zip(key.columns, key.referenced)
-    var some = SQLText(), match = SQLText()
+    connection.noteProgress()
+    var some = SQLText()
+    var match = SQLText()
     for (index, (column, referenced)) in pairs.enumerated() {
       some = some + (index == 0 ? "t." : " OR t.") + column + " IS NOT NULL"
       match =

@@ -70,11 +70,10 @@ public struct SQLiteSnapshot: ~Copyable {
     if try connection.text("PRAGMA journal_mode") == "wal" { try connection.execute("PRAGMA journal_mode=DELETE") }
     try connection.execute("BEGIN")
     _ = try connection.integer(SQLText("SELECT count(*) FROM sqlite_schema"))
-    let pages = try connection.integer(SQLText("PRAGMA page_count"))
-    let pageSize = try connection.integer(SQLText("PRAGMA page_size"))
-    try connection.harden()
+    let byteCount = try connection.byteCount()
+    try connection.harden(byteCount: byteCount)
     try place.remove()
-    return SQLiteSnapshot(connection: connection, byteCount: UInt64(clamping: pages) * UInt64(clamping: pageSize), taken: taken)
+    return SQLiteSnapshot(connection: connection, byteCount: byteCount, taken: taken)
   }
 
   /// Bytes that a snapshot of a store needs on the disk, as far as the system tells.

@@ -38,6 +38,9 @@ public struct SQLiteStatement: ~Copyable {
     case let status:
       let extended = sqlite3_extended_errcode(sqlite3_db_handle(handle))
       sqlite3_reset(handle)
+      if status & 0xFF == SQLITE_INTERRUPT {
+        throw SQLiteError("step", code: .error, message: "more work than a database of this size can need")
+      }
       // The connection's message may quote a value; the code's own text can't.
       throw SQLiteError("step", code: .init(rawValue: extended & 0xFF == status & 0xFF ? extended : status))
     }

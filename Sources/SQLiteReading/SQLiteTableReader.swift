@@ -39,24 +39,26 @@ public struct SQLiteTableReader: ~Copyable {
   private var plausibility: Plausibility
   private let scratch = TextScratch()
   private var isUnlimited = false
+  private let byteCount: UInt64
 
   /// Begins to read a table of a snapshot.
   public init(_ table: SQLiteTable, of schema: SQLiteSchema, in snapshot: borrowing SQLiteSnapshot) throws(SQLiteError) {
     if let problem = table.problem { throw problem }
     // The table before may have been one whose values could only be loaded whole.
     snapshot.connection.setValueLimit()
-    let order = try RowOrder.sound(for: table, in: snapshot.connection)
+    let order = try RowOrder.sound(for: table, in: snapshot)
     let columns = try Self.computable(table, order, in: snapshot.connection)
     let rows = try Self.prepare(RowQuery(table, columns, order).all(), for: table, in: snapshot.connection)
     let plausibility = Plausibility(table, bytes: snapshot.byteCount, inRowOrder: order == .rowid)
-    self.init(table, columns, order, rows, schema.encoding, plausibility)
+    self.init(table, columns, order, rows, schema.encoding, plausibility, snapshot.byteCount)
   }
 
   private init(
     _ table: SQLiteTable, _ columns: [SQLiteColumn], _ order: SQLiteTable.Order, _ rows: consuming SQLiteStatement,
     _ encoding: SQLiteEncoding,
-    _ plausibility: Plausibility
+    _ plausibility: Plausibility, _ byteCount: UInt64
   ) {
+    self.byteCount = byteCount
     self.table = table
     self.columns = columns
     self.order = order
@@ -90,6 +92,7 @@ public struct SQLiteTableReader: ~Copyable {
   public mutating func next(in snapshot: borrowing SQLiteSnapshot) throws(SQLiteError) -> Bool {
     do throws(SQLiteError) {
       cells.removeAll(keepingCapacity: true)
+      snapshot.connection.noteProgress()
       guard try advance(in: snapshot.connection) else { return false }
       rowCount += 1
       try plausibility.check(row: rowCount, number: currentNumber)
@@ -120,7 +123,7 @@ public struct SQLiteTableReader: ~Copyable {
       numbers = consume found
       rows = try connection.prepare(query.one())
     } else {
-      connection.liftValueLimit()
+      connection.liftValueLimit(to: byteCount)
       isUnlimited = true
       rows = try connection.prepare(query.all(from: true))
       try rows.bind(rowCount, at: 1)
@@ -136,7 +139,7 @@ public struct SQLiteTableReader: ~Copyable {
       if try rows.step() { return true }
     } catch {
       if error.code.primary != .tooBig { throw error }
-      for column in columns { cells.append(try CellReader(column, of: table, row: number, encoding, in: connection)) }
+      for column in columns { cells.append(try CellReader(column, of: table, row: number, encoding, byteCount, in: connection)) }
       return true
     }
     throw SQLiteError("step", code: .damaged, message: "an index names a row that isn't there")
@@ -149,7 +152,9 @@ public struct SQLiteTableReader: ~Copyable {
       value = rows.value(at: table.rowid == nil ? column : column + 1)
     } else {
       switch cells[column].content {
-      case .large(let large): return .large(large)
+      case .large(let large):
+        try count(large.byteCount, of: column)
+        return .large(large)
       case .small(let statement): value = statement.statement.value(at: 0)
       }
     }
@@ -193,7 +198,7 @@ private final class TextScratch {
 extension SQLiteTableReader {
   /// How SQLite would read a table's rows (`EXPLAIN QUERY PLAN`), a line a step: for making sure that it sorts nothing.
   public static func plan(of table: SQLiteTable, in snapshot: borrowing SQLiteSnapshot) throws(SQLiteError) -> [String] {
-    let order = try RowOrder.sound(for: table, in: snapshot.connection)
+    let order = try RowOrder.sound(for: table, in: snapshot)
     let statement = try snapshot.connection.prepare(SQLText("EXPLAIN QUERY PLAN ") + RowQuery(table, table.columns, order).all())
     var lines: [String] = []
     while try statement.step() { lines.append(statement.text(at: 3)) }

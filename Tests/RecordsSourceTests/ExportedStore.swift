@@ -6,8 +6,26 @@ import RecordsSource
 import Testing
 import ZipArchive
 
+/// A connection that writes, as an app has one.
+final class AppConnection {
+  private var handle: OpaquePointer?
+
+  struct Failed: Error { let message: String }
+
+  init(_ path: String) throws {
+    guard sqlite3_open(path, &handle) == SQLITE_OK else { throw Failed(message: "open") }
+    sqlite3_busy_timeout(handle, 30_000)
+  }
+
+  deinit { sqlite3_close_v2(handle) }
+
+  func run(_ sql: String) throws {
+    if sqlite3_exec(handle, sql, nil, nil, nil) != SQLITE_OK { throw Failed(message: String(cString: sqlite3_errmsg(handle))) }
+  }
+}
+
 /// A store of a test's own and what an export makes of it.
-final class StoreFolder {
+final class StoreFolder: Sendable {
   let url: URL
 
   init() throws {
@@ -19,17 +37,10 @@ final class StoreFolder {
     do { try FileManager.default.removeItem(at: url) } catch { Issue.record(error) }
   }
 
-  struct Failed: Error { let message: String }
+  func connection(_ name: String) throws -> AppConnection { try AppConnection(url.appendingPathComponent(name).path) }
 
   /// Runs SQL on a store in the folder.
-  func run(_ name: String, _ sql: String) throws {
-    var handle: OpaquePointer?
-    defer { sqlite3_close_v2(handle) }
-    guard sqlite3_open(url.appendingPathComponent(name).path, &handle) == SQLITE_OK, sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK
-    else {
-      throw Failed(message: String(cString: sqlite3_errmsg(handle)))
-    }
-  }
+  func run(_ name: String, _ sql: String) throws { try connection(name).run(sql) }
 
   func path(_ name: String) -> PathBytes { PathBytes(url.appendingPathComponent(name).path) }
 

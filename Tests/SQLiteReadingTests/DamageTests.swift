@@ -150,4 +150,33 @@ struct Seeded: RandomNumberGenerator {
   static func interiorPages(of bytes: Data) -> [Int] {
     stride(from: 512, to: bytes.count, by: 512).filter { bytes[$0] == 2 }
   }
+
+  /// A full-text table may take its content from a view, and a view may go on for ever.
+  @Test(.timeLimit(.minutes(3))) func doesNotWaitForAViewWithoutEnd() throws {
+    let folder = try TestFolder()
+    do {
+      _ = try Writer(
+        folder.path("a.db"),
+        """
+        CREATE VIEW endless AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS id, i AS body FROM n WHERE i < 0;
+        CREATE VIRTUAL TABLE found USING fts5 (body, content='endless', content_rowid='id');
+        CREATE VIEW many AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS id, i AS body FROM n;
+        CREATE VIRTUAL TABLE found2 USING fts5 (body, content='many', content_rowid='id');
+        CREATE TABLE sound (x); INSERT INTO sound VALUES (1);
+        """)
+    }
+    let snapshot = try folder.snapshot("a.db")
+    #expect(throws: SQLiteError.self) { try rows("found", in: snapshot) }
+    #expect(throws: SQLiteError.self) { try rows("found2", in: snapshot) }
+    #expect(try rows("sound", in: snapshot) == ["1"])
+  }
+
+  /// A generated column can claim any size.
+  @Test func computesNoValueLargerThanTheFile() throws {
+    let folder = try TestFolder()
+    do { _ = try Writer(folder.path("a.db"), "CREATE TABLE t (x, bomb AS (hex(zeroblob(x)))); INSERT INTO t VALUES (1), (400000000)") }
+    let snapshot = try folder.snapshot("a.db")
+    let error = #expect(throws: SQLiteError.self) { try rows("t", in: snapshot) }
+    #expect(error?.code.primary == .tooBig && error?.table == "t")
+  }
 }

@@ -14,6 +14,14 @@ int csqlite_bind_copied_text(sqlite3_stmt *statement, int index, const void *byt
 /// an index compares nothing. SQLite's status.
 int csqlite_accept_any_collation(sqlite3 *database);
 
+/// How much a connection may compute before it yields a row, and how much it has, in steps of SQLite's virtual machine.
+struct csqlite_work {
+  uint64_t limit, done;
+};
+
+/// Ends what runs on a connection with SQLITE_INTERRUPT once `work->done`, counted here, is beyond `work->limit`; a null pointer lifts it.
+void csqlite_limit_work(sqlite3 *database, struct csqlite_work *work);
+
 /// Gives the calling thread a table of descriptors of its own, with nothing above standard error in it. 0, or an errno value.
 /// ENOSYS where the system has no such thing.
 int csqlite_own_descriptors(void);
