@@ -75,16 +75,18 @@ struct ObjectBuilder {
   /// Closes the collection opened last.
   mutating func close(at source: Int) throws(PropertyListError) {
     let (start, isDictionary) = open.removeLast()
-    let children = pending[start...]
-    let length = isDictionary ? children.count / 2 : children.count
-    pending.removeLast(children.count)
-    try begin(isDictionary ? 0xD : 0xA, length: length, at: source)
+    // By index: a slice of `pending` would make the removal below copy all of it, for each collection.
+    let children = start..<pending.count
+    let own = offsets.count
+    try begin(isDictionary ? 0xD : 0xA, length: isDictionary ? children.count / 2 : children.count, at: source)
     if isDictionary {
-      for key in stride(from: children.startIndex, to: children.endIndex, by: 2) { append(UInt64(children[key]), size: 4) }
-      for key in stride(from: children.startIndex, to: children.endIndex, by: 2) { append(UInt64(children[key + 1]), size: 4) }
+      for key in stride(from: children.lowerBound, to: children.upperBound, by: 2) { append(UInt64(pending[key]), size: 4) }
+      for key in stride(from: children.lowerBound, to: children.upperBound, by: 2) { append(UInt64(pending[key + 1]), size: 4) }
     } else {
-      for child in children { append(UInt64(child), size: 4) }
+      for child in children { append(UInt64(pending[child]), size: 4) }
     }
+    pending.removeSubrange(start...)
+    pending.append(UInt32(own))
   }
 
   /// The whole list; its root is the value that was finished last.

@@ -71,4 +71,13 @@ import Testing
       #expect(found?.offset == 2)
     }
   }
+
+  @Test func `many collections side by side are read alike from text and XML`() throws {
+    let rows = 0..<20_000
+    let expected = "[" + rows.map { "{n:'\($0)',l:['x']}" }.joined(separator: ",") + "]"
+    let text = "(" + rows.map { "{n=\($0);l=(x);}" }.joined(separator: ",") + ")"
+    #expect(try Transcript.of(Array(text.utf8)) == expected)
+    let xml = rows.map { "<dict><key>n</key><string>\($0)</string><key>l</key><array><string>x</string></array></dict>" }.joined()
+    #expect(try Transcript.of(Array("<plist><array>\(xml)</array></plist>".utf8)) == expected)
+  }
 }
