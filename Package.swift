@@ -34,6 +34,7 @@ let package = Package(
     .library(name: "JSONStreaming", targets: ["JSONStreaming"]),
     .library(name: "ZipArchive", targets: ["ZipArchive"]),
     .library(name: "PropertyLists", targets: ["PropertyLists"]),
+    .library(name: "Ownership", targets: ["Ownership"]),
   ],
   targets: [
     // The only C.
@@ -56,6 +57,7 @@ let package = Package(
     room("Checksums", ["CCrypto"]),
     room("ZipArchive", ["CArchive", "CZlib"]),
     room("PropertyLists"),
+    room("Ownership", ["JSONReading"], resources: [.embedInCode("ownership-rules.json")]),
     room("SQLiteReading", ["CSQLite", "Files"]),
     .target(
       name: "BundleSchemas", path: "Schemas",
@@ -90,6 +92,7 @@ let package = Package(
     tests("Checksums", []),
     tests("ZipArchive", ["CZlib"]),
     tests("PropertyLists", ["JSONReading"]),
+    tests("Ownership", ["JSONReading"]),
     tests("SQLiteReading", ["Files", "CSQLite"]),
     tests("AccountExport", ["Files", "JSONReading", "JSONStreaming", "ZipArchive", "Checksums"]),
     tests("PreferencesSource", ["AccountExport", "Files", "ZipArchive"]),

@@ -15,6 +15,7 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
   ("Checksums", ["CCrypto"]),
   ("ZipArchive", ["CArchive", "CZlib"]),
   ("PropertyLists", []),
+  ("Ownership", ["JSONReading"]),
   ("SQLiteReading", ["CSQLite", "Files"]),
   ("BundleSchemas", []),
   // The core.
