@@ -30,7 +30,7 @@ struct DocumentReader: ~Copyable {
   func bytes(_ count: Int) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[..<count]) }
 
   /// Room for the pieces of a file that is read without being kept; what was read before is gone.
-  var pieces: UnsafeMutableRawBufferPointer { UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, 256 << 10)]) }
+  var pieces: UnsafeMutableRawBufferPointer { UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, 64 << 10)]) }
 
   /// Reads a file from its beginning: whole, and a second time where it changed meanwhile; of a file above the limit, its head.
   /// - Parameter once: Only the head is wanted, whatever the size.
