@@ -3,7 +3,8 @@ import Synchronization
 /// The way of one source's entries to the packer: in order, one producer, one consumer, bounded. Who must wait is suspended, not blocked.
 final class Lane<Item: Sendable>: Sendable {
   private struct State {
-    var items: [(item: Item, bytes: Int)] = []
+    /// What waits, from `head` on; what has been taken is nil, so that its memory goes at once.
+    var items: [(item: Item?, bytes: Int)] = []
     var head = 0
     var bytes = 0
     var isClosed = false
@@ -16,6 +17,7 @@ final class Lane<Item: Sendable>: Sendable {
     mutating func takeFirst() -> Item? {
       if waiting == 0 { return nil }
       let (item, size) = items[head]
+      items[head].item = nil
       head += 1
       bytes -= size
       if head == items.count || head >= 256 {
