@@ -61,9 +61,11 @@ private struct LooseBundle {
       guard lines[index].hasPrefix("{\"name\":"), let start = lines[index].range(of: "\"path\":\"") else { continue }
       let path = String(lines[index][start.upperBound...].prefix { $0 != "\"" })
       guard let entry = entries.first(where: { $0.path == top + "/" + path }) else { continue }
-      let cut = lines[index].range(of: "\"bytes\":").map { lines[index][..<$0.lowerBound] } ?? lines[index][...]
+      let size = lines[index].range(of: "\"bytes\":")
+      guard let cut = (size ?? lines[index].range(of: "\"hash\":")).map({ lines[index][..<$0.lowerBound] }) else { continue }
       let comma = lines[index].hasSuffix(",") ? "," : ""
-      lines[index] = "\(cut)\"bytes\":\(entry.bytes.count),\"hash\":\"sha256:\(try digest(entry.bytes))\"}\(comma)"
+      let bytes = size == nil ? "" : "\"bytes\":\(entry.bytes.count),"
+      lines[index] = "\(cut)\(bytes)\"hash\":\"sha256:\(try digest(entry.bytes))\"}\(comma)"
     }
     self["datapackage.json"] = lines.joined(separator: "\n")
     var tags = ""

@@ -90,13 +90,15 @@ struct ManifestFile: ~Copyable {
       let keys = split(table, resource: name ?? path, source: folder(of: resource.draft.path))
       json.resource(
         path: path, name: name ?? "collection-\(index)", size: resource.draft.size, digest: resource.digest, mediaType: "application/json",
-        title: isRenamed ? table.description.name : nil
+        title: isRenamed ? table.description.name : nil, isTable: table.rows > 0
       ) { $0.table(table, foreignKeys: keys) }
     case .file(let mediaType, let title):
       let name = resourceName(path, prefix: "file-\(index)")
-      json.resource(path: path, name: name, size: resource.draft.size, digest: resource.digest, mediaType: mediaType, title: title) {
-        if resource.draft.path == BundleFile.documents { $0.documentsTable(isEmpty: resource.draft.size <= 3) }
-      }
+      let isManifest = resource.draft.path == BundleFile.documents
+      json.resource(
+        path: path, name: name, size: resource.draft.size, digest: resource.digest, mediaType: mediaType, title: title,
+        isTable: isManifest && resource.draft.size > 3
+      ) { if isManifest { $0.documentsTable() } }
     case .document, .value: return
     }
     json.raw(",\n")

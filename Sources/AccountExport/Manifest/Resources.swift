@@ -9,8 +9,12 @@ enum BundleFile {
 
 extension JSONWriter {
   /// One resource of the manifest (Data Package v2): a file of the bundle that is no document.
+  ///
+  /// Readers of Data Packages can't all be relied on with JSON: frictionless (5.21) doesn't count the bytes of a table that it reads, so that
+  /// any number fails it; and it takes other JSON for a table's schema, a package … by a name's end or a key in it, unless the format is
+  /// spelt otherwise. The hash is checked by all.
   mutating func resource(
-    path: String, name: String, size: UInt64, digest: SHA256Digest, mediaType: String, title: String? = nil,
+    path: String, name: String, size: UInt64, digest: SHA256Digest, mediaType: String, title: String? = nil, isTable: Bool = false,
     _ more: (inout JSONWriter) -> Void
   ) {
     beginObject()
@@ -22,19 +26,31 @@ extension JSONWriter {
       key("title")
       string(title)
     }
+    if isTable {
+      key("type")
+      string("table")
+      key("format")
+      string("json")
+      key("encoding")
+      string("utf-8")
+    } else if mediaType == "application/json" {
+      key("format")
+      string("JSON")
+    }
     more(&self)
     key("mediatype")
     string(mediaType)
-    key("bytes")
-    integer(size)
+    if !isTable {
+      key("bytes")
+      integer(size)
+    }
     key("hash")
     string("sha256:" + digest.hex)
     endObject()
   }
 
-  /// A collection's type and schema: with rows a table, without a schema alone.
+  /// A collection's schema.
   mutating func table(_ table: TableDraft, foreignKeys: [(key: CollectionDescription.ForeignKey, target: String)]) {
-    if table.rows > 0 { tableType() }
     key("schema")
     beginObject()
     key("fields")
@@ -51,8 +67,7 @@ extension JSONWriter {
   }
 
   /// The schema of `documents.json`.
-  mutating func documentsTable(isEmpty: Bool) {
-    if !isEmpty { tableType() }
+  mutating func documentsTable() {
     key("schema")
     beginObject()
     key("fields")
@@ -61,15 +76,6 @@ extension JSONWriter {
     endArray()
     noMissingValues()
     endObject()
-  }
-
-  private mutating func tableType() {
-    key("type")
-    string("table")
-    key("format")
-    string("json")
-    key("encoding")
-    string("utf-8")
   }
 
   /// An empty text is a value, not a missing one.
