@@ -32,7 +32,7 @@ lint:
 test: test-packages lint
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build
-	$(VENV)/bin/python Tests/Scripts/run .build/debug/account-export Tests/Scripts/runner Tests/Scripts/setup Tests/Scripts/schemas
+	$(VENV)/bin/python Tests/Scripts/run .build/debug/account-export
 
 # What was built and exported; the installed tools stay.
 clean:

@@ -11,9 +11,15 @@ struct ManifestFile: ~Copyable {
   /// References that are no constraints, for `accountExport`.
   private var looseKeys: [(resource: String, key: CollectionDescription.ForeignKey, target: String?)] = []
 
+  /// As bytes, since texts that are composed differently are equal, and are two collections.
   private struct TableName: Hashable {
-    let source: String
-    let collection: String
+    let source: [UInt8]
+    let collection: [UInt8]
+
+    init(source: String, collection: String) {
+      self.source = Array(source.utf8)
+      self.collection = Array(collection.utf8)
+    }
   }
 
   init(_ manifest: ExportManifest, out: Spool) {

@@ -57,7 +57,7 @@ final class BundleFileSink: BundleSink {
     if !replacing {
       throw ExportError(.outputExists, "\(shown.display) exists already", hint: "--force replaces it once the new bundle is complete")
     }
-    if status.kind != .file { throw ExportError(.output, "\(shown.display) is no file, and is not replaced") }
+    if status.kind != .file { throw ExportError(.outputExists, "\(shown.display) is no file, and is not replaced") }
   }
 
   private static func randomName() -> PathBytes { PathBytes(prefix + String(UInt64.random(in: .min ... .max), radix: 36)) }
