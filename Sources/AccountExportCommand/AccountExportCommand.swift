@@ -4,13 +4,14 @@ internal import Files
 /// The command `account-export`.
 public enum AccountExportCommand {
   /// Runs this process's command line, and ends the process with its exit status.
-  public static func main() async -> Never {
+  ///
+  /// The main thread does nothing but wait for signals; nothing of the command needs it (the main actor) for its work.
+  public static func main() -> Never {
     ProcessSettings.apply()
     let interruption = Interruption()
     let arguments = ProcessSettings.arguments
-    let task = Task { await run(arguments, interruption: interruption) }
-    interruption.begin { task.cancel() }
-    ProcessSettings.exit(await task.value)
+    let task = Task.detached { ProcessSettings.exit(await run(arguments, interruption: interruption)) }
+    interruption.wait { task.cancel() }
   }
 
   /// Runs a command line, without the program's name, and says how it ended.

@@ -1,3 +1,3 @@
 import AccountExportCommand
 
-await AccountExportCommand.main()
+AccountExportCommand.main()

@@ -32,7 +32,8 @@ enum ReportText {
     json.member("outcome", error.status == .interrupted ? "interrupted" : "failed")
     json.member("bundle", bundle)
     json.member("error", error.message)
-    json.member("exitStatus", Int(error.status.code))
+    // Which signal it was isn't known here.
+    if error.status != .interrupted { json.member("exitStatus", Int(error.status.code)) }
   }
 
   private static func write(_ receipt: ExportReceipt, _ bundle: PathBytes, _ json: inout JSONWriter) {

@@ -8,12 +8,11 @@ import Synchronization
 
 /// Waits for signals that ask the process to end. The first one cancels the work, which then cleans up; a second one ends the process.
 ///
-/// The signals are blocked in every thread, and one thread waits for them: no code ever runs inside a signal handler.
+/// The signals are blocked in every thread, and the main thread waits for them: no code ever runs inside a signal handler.
 final class Interruption: Sendable {
   private struct State {
     var signal: CInt?
     var endsAtOnce = false
-    var cancel: (@Sendable () -> Void)?
   }
 
   private let state = Mutex(State())
@@ -27,18 +26,15 @@ final class Interruption: Sendable {
     set { state.withLock { $0.endsAtOnce = newValue } }
   }
 
-  /// Begins to wait. To be called while the process has no other threads than Swift's own, before any work begins.
-  func begin(_ cancel: @escaping @Sendable () -> Void) {
-    state.withLock { $0.cancel = cancel }
-    let box = Unmanaged.passRetained(self)
-    #if canImport(Darwin)
-      var thread: pthread_t?
-    #else
-      var thread = pthread_t()
-    #endif
-    let code = pthread_create(&thread, nil, { Interruption.main($0) }, box.toOpaque())
-    precondition(code == 0, "the system gives no thread: \(String(cString: strerror(code)))")
-    pthread_detach(thread)
+  /// Waits for signals, for as long as the process lives. `block()` has to come first, before any other thread begins.
+  ///
+  /// The main thread has to do this: where it waits for Swift's main queue instead, it takes all signals, blocked or not.
+  func wait(_ cancel: () -> Void) -> Never {
+    var signals = Self.awaited()
+    while true {
+      var signal: CInt = 0
+      if sigwait(&signals, &signal) == 0 { take(signal, cancel) }
+    }
   }
 
   /// Blocks the signals in this thread and in those that it starts from now on. Signals that are ignored stay so (`nohup`).
@@ -65,23 +61,13 @@ final class Interruption: Sendable {
     return handler == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  private static func main(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let context else { return nil }
-    let interruption = Unmanaged<Interruption>.fromOpaque(context).takeRetainedValue()
-    var signals = awaited()
-    while true {
-      var signal: CInt = 0
-      if sigwait(&signals, &signal) == 0 { interruption.take(signal) }
-    }
-  }
-
-  private func take(_ signal: CInt) {
-    let (isLast, cancel) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
+  private func take(_ signal: CInt, _ cancel: () -> Void) {
+    let isLast = state.withLock { state in
       let isLast = state.signal != nil || state.endsAtOnce
       state.signal = state.signal ?? signal
-      return (isLast, state.cancel)
+      return isLast
     }
     if isLast { _exit(128 + signal) }
-    cancel?()
+    cancel()
   }
 }
