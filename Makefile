@@ -2,8 +2,8 @@
 .PHONY: export test build clean packages test-packages lint
 
 # Debian's packages, for the build; and for the tests, with the command that makes a package unneeded.
-BUILD_PACKAGES = libarchive-dev nettle-dev libsqlite3-dev libssl-dev libutf8proc-dev zlib1g-dev
-TEST_PACKAGES = unzip=unzip p7zip-full=7z libarchive-tools=bsdtar sqlite3=sqlite3 default-jdk-headless=jar time=/usr/bin/time
+BUILD_PACKAGES = libarchive-dev nettle-dev libsqlite3-dev libssl-dev libutf8proc-dev zlib1g-dev libpq-dev
+TEST_PACKAGES = unzip=unzip p7zip-full=7z libarchive-tools=bsdtar sqlite3=sqlite3 default-jdk-headless=jar time=/usr/bin/time postgresql=initdb
 
 SWIFT = swift
 OUT = data.zip

@@ -49,6 +49,7 @@ let package = Package(
       ]),
     foreign("CCrypto", link: ["crypto"]),
     foreign("CSQLite", link: ["sqlite3"]),
+    foreign("CPostgres", link: ["pq"]),
     foreign("CUnicode", link: ["utf8proc"]),
     // One thing each; none knows what an export is.
     room("Files", ["CFiles"]),
@@ -59,6 +60,7 @@ let package = Package(
     room("PropertyLists"),
     room("Ownership", ["JSONReading"], resources: [.embedInCode("ownership-rules.json")]),
     room("SQLiteReading", ["CSQLite", "Files"]),
+    room("PostgresReading", ["CPostgres"]),
     .target(
       name: "BundleSchemas", path: "Schemas",
       resources: [
@@ -93,6 +95,7 @@ let package = Package(
     tests("ZipArchive", ["CZlib"]),
     tests("PropertyLists", ["JSONReading"]),
     tests("Ownership", ["JSONReading"]),
+    tests("PostgresReading", []),
     tests("SQLiteReading", ["Files", "CSQLite"]),
     tests("AccountExport", ["Files", "JSONReading", "JSONStreaming", "ZipArchive", "Checksums"]),
     tests("PreferencesSource", ["AccountExport", "Files", "ZipArchive"]),

@@ -7,6 +7,7 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
   ("CArchive", []),
   ("CCrypto", []),
   ("CSQLite", []),
+  ("CPostgres", []),
   ("CUnicode", []),
   // One thing each; none knows what an export is.
   ("Files", ["CFiles"]),
@@ -17,6 +18,7 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
   ("PropertyLists", []),
   ("Ownership", ["JSONReading"]),
   ("SQLiteReading", ["CSQLite", "Files"]),
+  ("PostgresReading", ["CPostgres"]),
   ("BundleSchemas", []),
   // The core.
   ("AccountExport", ["BundleSchemas", "CUnicode", "Checksums", "Files", "JSONReading", "JSONStreaming", "ZipArchive"]),
