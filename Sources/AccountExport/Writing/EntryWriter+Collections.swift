@@ -14,7 +14,7 @@ extension EntryWriter {
     let path = names.claim(description.isLookup ? "lookups" : "", description.name, suffix: ".json", longest: 60)
     let row = try RowWriter(
       columns: prepared(description.columns), spool: Spool(staging: staging, memoryLimit: limits.stagedCollection),
-      files: try valueFiles(for: path), rules: secrets, inlineBytes: limits.inlineBytes)
+      files: try valueFiles(for: path), rules: secrets, limits: limits)
     var records = RecordWriter(row: row, progress: progress)
     var failure: (any Error)?
     do { try await body(&records) } catch {

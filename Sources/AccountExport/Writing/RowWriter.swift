@@ -16,7 +16,10 @@ public struct RowWriter: ~Copyable, Sendable {
   private(set) var rows = 0
   private var files: ValueFiles
   private let rules: SecretRules
-  private let inlineBytes: Int
+  private var keys = SecretKeys()
+  let inlineBytes: Int
+  /// How deep values may lie in one another.
+  let maximumDepth: Int
 
   // The row that is open: where it begins, and what its siblings say of its values.
   private var rowStart = 0
@@ -24,6 +27,7 @@ public struct RowWriter: ~Copyable, Sendable {
   private var rowStartFiles = 0
   private var namedSecret: [Bool]
   private var valueRanges: [Range<Int>?]
+  private var isAnnounced: [Bool]
   private var hasNamedValues: Bool
   private var mustRehash = false
 
@@ -35,18 +39,19 @@ public struct RowWriter: ~Copyable, Sendable {
     var names: [Int]
   }
 
-  init(columns: [PreparedColumn], spool: Spool, files: consuming ValueFiles, rules: SecretRules, inlineBytes: Int) throws(ExportError) {
+  init(columns: [PreparedColumn], spool: Spool, files: consuming ValueFiles, rules: SecretRules, limits: ExportLimits) throws(ExportError) {
     hasher = try SHA256.forExport()
     json = JSONWriter()
     self.columns = columns
     self.spool = spool
     self.files = files
     self.rules = rules
-    self.inlineBytes = inlineBytes
+    (inlineBytes, maximumDepth) = (limits.inlineBytes, limits.depth)
     kinds = columns.map { _ in [] }
     redacted = columns.map { _ in 0 }
     namedSecret = columns.map { _ in false }
     valueRanges = columns.map { _ in nil }
+    isAnnounced = columns.map { _ in false }
     hasNamedValues = columns.contains { $0.namedBy != nil }
   }
 
@@ -132,6 +137,9 @@ public struct RowWriter: ~Copyable, Sendable {
     endValue(.object)
   }
 
+  /// Puts a value into a file of its own.
+  mutating func addFile(_ value: UnsafeRawBufferPointer) throws -> ValueFiles.File { try files.add(value) }
+
   /// Bytes that come in pieces, `count` in all: they go to a file of their own where they are more than the limit.
   /// - Parameter read: Fills a buffer and says how many bytes it put there; 0 is the end. Another sum than `count` is an error.
   public mutating func largeBytes(count: Int, _ read: (UnsafeMutableRawBufferPointer) throws -> Int) throws {
@@ -165,8 +173,7 @@ public struct RowWriter: ~Copyable, Sendable {
       redact()
       return true
     }
-    // What stands before this value leaves the buffer first, so that taking the value back only cuts the spool.
-    try drain()
+    try drainBefore()
     let (start, hadStarted) = (spool.length, json.mark())
     beginValue()
     do {
@@ -196,6 +203,7 @@ public struct RowWriter: ~Copyable, Sendable {
   /// Tells what a naming column of this row holds before its turn: `session_tokens` in `meta_key` makes a secret of `meta_value`.
   public mutating func announce(column index: Int, _ utf8: UnsafeBufferPointer<UInt8>) {
     if columns[index].names.isEmpty { return }
+    isAnnounced[index] = true
     let isSecret = rules.isSecret(name: String(decoding: utf8, as: UTF8.self))
     for value in columns[index].names where isSecret {
       namedSecret[value] = true
@@ -208,14 +216,21 @@ public struct RowWriter: ~Copyable, Sendable {
 
   // MARK: Masking
 
-  private var masks: Bool { columns[column].isSecret || namedSecret[column] }
+  var masks: Bool { columns[column].isSecret || namedSecret[column] }
 
-  private var isUnresolved: Bool {
+  /// Whether a later column may still say that this value is a secret.
+  var isUnresolved: Bool {
     guard let naming = columns[column].namedBy else { return false }
-    return naming > column
+    return naming > column && !isAnnounced[naming]
   }
 
-  private mutating func redact() {
+  /// Whether a key inside a value names a secret.
+  mutating func isSecret(key: UnsafeBufferPointer<UInt8>) -> Bool { rules.isEnabled && keys.isSecret(key, rules) }
+
+  /// Whether a text is a secret by its own form.
+  func isSecret(form utf8: UnsafeBufferPointer<UInt8>) -> Bool { rules.isEnabled && !utf8.isEmpty && SecretForms.matches(utf8) }
+
+  mutating func redact() {
     beginValue()
     json.redacted(.secret)
     redacted[column] += 1
@@ -239,21 +254,33 @@ public struct RowWriter: ~Copyable, Sendable {
 
   // MARK: Framing
 
-  private mutating func beginValue() {
+  /// Empties the buffer before a long value, so that taking that back only cuts the spool. What a later column may still name can't be taken
+  /// back from the spool: it is masked now.
+  mutating func drainBefore() throws {
+    for index in valueRanges.indices {
+      if let range = valueRanges[index] { takeBack(index, range) }
+    }
+    try drain()
+  }
+
+  mutating func beginValue() {
     precondition(column < columns.count, "a row has more values than columns")
     json.key(columns[column].key)
     if hasNamedValues { valueRanges[column] = json.count..<json.count }
   }
 
-  private mutating func endValue(_ kind: ValueKinds? = nil) {
+  mutating func endValue(_ kind: ValueKinds? = nil, isEmpty: Bool = false) {
     if let kind { kinds[column].insert(kind) }
-    if hasNamedValues { closeNamedValue(isEmpty: kind == nil) }
+    if hasNamedValues { closeNamedValue(isEmpty: isEmpty || kind == nil) }
     column += 1
   }
 
+  /// A value that is masked already can't be masked once more.
+  mutating func forgetRange() { valueRanges[column] = nil }
+
   /// Keeps where a value stands that a later column may name; a null, an empty text or a masked value stays as it is.
   private mutating func closeNamedValue(isEmpty: Bool) {
-    let start = valueRanges[column]?.lowerBound ?? json.count
+    guard let start = valueRanges[column]?.lowerBound, isUnresolved else { return valueRanges[column] = nil }
     let isBare = isEmpty || json.count - start <= 2 && kinds[column].contains(.text)
     valueRanges[column] = isBare || namedSecret[column] || columns[column].isSecret ? nil : start..<json.count
   }
@@ -264,7 +291,7 @@ public struct RowWriter: ~Copyable, Sendable {
     rowStartFiles = files.count
     column = 0
     if hasNamedValues {
-      for index in columns.indices { (namedSecret[index], valueRanges[index]) = (false, nil) }
+      for index in columns.indices { (namedSecret[index], valueRanges[index], isAnnounced[index]) = (false, nil, false) }
     }
     json.raw(rows == 0 ? "[\n" : ",\n")
     json.resetStructure()
@@ -295,7 +322,7 @@ public struct RowWriter: ~Copyable, Sendable {
   }
 
   /// Takes back what has been spooled beyond a length, and what is in the buffer.
-  private mutating func cut(to length: Int) throws {
+  mutating func cut(to length: Int) throws {
     json.truncate(to: 0)
     try spool.truncate(to: length)
     mustRehash = true
