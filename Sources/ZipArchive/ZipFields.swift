@@ -126,7 +126,13 @@ struct ZipExtraFields {
       numbers[index] = zip64.number(UInt64.self, at: used)
       used += 8
     }
-    if used != zip64.count { complaint = complaint ?? "the ZIP64 field has more than it needs" }
+    if used != zip64.count && !repeats(numbers) { complaint = complaint ?? "the ZIP64 field has more than it needs" }
+  }
+
+  /// Whether the ZIP64 field only says again what the fields hold: Python before 3.11.4 writes that where it can't know the sizes yet.
+  private func repeats(_ numbers: [UInt64]) -> Bool {
+    guard let zip64, zip64.count == 16, numbers.count >= 2 else { return false }
+    return (0..<2).allSatisfy { numbers[$0] == zip64.number(UInt64.self, at: $0 * 8) }
   }
 }
 

@@ -9,17 +9,23 @@ private let pythonCases: [String: String] = [
   "streamed": "z = zipfile.ZipFile(Pipe(open(out, 'wb')), 'w', zipfile.ZIP_DEFLATED); add(z)",
   "ZIP64": "z = zipfile.ZipFile(out, 'w', zipfile.ZIP_DEFLATED); add(z, True)",
   "streamed ZIP64": "z = zipfile.ZipFile(Pipe(open(out, 'wb')), 'w', zipfile.ZIP_DEFLATED); add(z, True)",
+  "ZIP64 said twice": "z = zipfile.ZipFile(out, 'w', zipfile.ZIP_DEFLATED); add(z, True, Twice)",
+  "streamed ZIP64 said twice": "z = zipfile.ZipFile(Pipe(open(out, 'wb')), 'w', zipfile.ZIP_DEFLATED); add(z, True, Twice)",
 ]
 
 private let pythonSource = """
-  import sys, zipfile
+  import struct, sys, zipfile
+  class Twice(zipfile.ZipInfo):  # headers as Python before 3.11.4 wrote them: sizes in 32 bits, and again in 64
+      def FileHeader(self, zip64=None):
+          header, sizes = super().FileHeader(False), (0, 0) if self.flag_bits & 8 else (self.file_size, self.compress_size)
+          return header[:28] + struct.pack('<H', 20) + header[30:] + struct.pack('<HHQQ', 1, 16, *sizes)
   class Pipe:
       def __init__(self, f): self.f = f
       def write(self, b): return self.f.write(b)
       def flush(self): self.f.flush()
-  def add(z, force=False):
+  def add(z, force=False, kind=zipfile.ZipInfo):
       for name, data in [('a.txt', b'hello ' * 500), ('empty', b''), ('é/日本.bin', bytes(range(256)) * 300)]:
-          info = zipfile.ZipInfo(name, (2024, 2, 29, 12, 30, 58)); info.compress_type = z.compression
+          info = kind(name, (2024, 2, 29, 12, 30, 58)); info.compress_type = z.compression
           info.external_attr = 0o100640 << 16
           with z.open(info, 'w', force_zip64=force) as f: f.write(data)
       z.close()
