@@ -87,7 +87,9 @@ let package = Package(
       ]),
     .executableTarget(name: "account-export", dependencies: ["AccountExportCommand"], swiftSettings: strict),
     // Tests.
-    .target(name: "TestSupport", dependencies: ["Files", "AccountExport"], path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["Files", "AccountExport"], path: "Tests/TestSupport", exclude: ["check_bundle.py"],
+      swiftSettings: strict),
     tests("Files", []),
     tests("JSONStreaming", ["JSONReading"]),
     tests("JSONReading", []),

@@ -95,6 +95,8 @@ public struct ExportLimits: Sendable, Hashable {
   public var inlineBytes = 4096
   /// How deep values may lie in one another.
   public var depth = 512
+  /// So many bytes of the ZIP are gathered before they go to the output together.
+  package var block = 256 << 10
 
   /// The defaults.
   public init() {}

@@ -11,6 +11,9 @@ public protocol ExportSource: Sendable {
   var kind: String { get }
 
   /// Pushes everything that the source holds of the subject into the writer.
+  ///
+  /// It runs where the source lives: an actor can implement it, and so can a class of a global actor, which has to write `@MainActor` before
+  /// this method too, or conform in an extension.
   func export(for subject: DataSubject, into writer: inout EntryWriter) async throws
 }
 

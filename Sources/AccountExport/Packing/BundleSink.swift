@@ -1,5 +1,5 @@
 /// Where a bundle's bytes go, in order.
-protocol BundleSink: AnyObject, Sendable {
+package protocol BundleSink: AnyObject, Sendable {
   /// Takes the next bytes, which are valid until it returns.
   func write(_ bytes: UnsafeRawBufferPointer) async throws
 }

@@ -15,15 +15,17 @@ struct Packer: ~Copyable {
   private var streaming: EntryDraft?
 
   /// Bytes that may wait before they go to the sink.
-  private static let drained = 256 << 10
+  private let block: Int
 
-  init(sink: any BundleSink, top: String, time: Timestamp, level: CompressionLevel, staging: StagingFolder) throws {
+  init(
+    sink: any BundleSink, top: String, time: Timestamp, level: CompressionLevel, block: Int, staging: StagingFolder
+  ) throws {
     let zip = try ZipWriter.make(options: ZipOptions(level: max(1, level.value)))
     let hasher = try SHA256.forExport()
     self.zip = zip
     wholeHasher = hasher
     isStoring = level.value == 0
-    (self.sink, self.top, self.time) = (sink, top, time.seconds)
+    (self.sink, self.top, self.time, self.block) = (sink, top, time.seconds, max(1, block))
     buffer = .allocate(byteCount: 256 << 10, alignment: 16)
     books = BundleBooks(staging: staging)
   }
@@ -99,7 +101,7 @@ struct Packer: ~Copyable {
   }
 
   private mutating func drain(all: Bool) async throws {
-    if zip.pendingCount < (all ? 1 : Self.drained) { return }
+    if zip.pendingCount < (all ? 1 : block) { return }
     let pending = zip.withPending { $0 }
     wholeHasher.update(pending)
     // The writer is not touched until the sink has taken the bytes, so they stay where they are.
