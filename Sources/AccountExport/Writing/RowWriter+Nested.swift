@@ -8,11 +8,12 @@ extension RowWriter {
   /// - Parameter isLarge: Whether the value may be larger than memory should hold: it leaves for the spool in pieces then. Where a later column may
   ///   name this value a secret, call `announce` first; it is masked else, since a long value can't be taken back.
   public mutating func nested(isLarge: Bool = false, _ body: (inout NestedWriter) throws -> Void) throws {
+    guard hasColumn() else { return }
     if isLarge {
       if isUnresolved { return redact() }
       try drainBefore()
     }
-    let (start, before) = ((spool.length, json.mark()), (redacted[column], column))
+    let (start, before) = ((spool.length, json.mark()), (rowRedacted[column], files.count))
     beginValue()
     let first = json.count
     var nested = NestedWriter(row: self, isLarge: isLarge)
@@ -23,7 +24,8 @@ extension RowWriter {
       self = nested.release()
       if spool.length != start.0 { try cut(to: start.0) }
       json.rewind(to: start.1)
-      redacted[before.1] = before.0
+      rowRedacted[column] = before.0
+      try files.truncate(to: before.1)
       throw error
     }
     let (kind, isMasked) = (nested.kind, nested.isMasked)
@@ -155,8 +157,9 @@ public struct NestedWriter: ~Copyable, Sendable {
     scalar(.moment) { $0.date(secondsSince1970: value.seconds, nanoseconds: value.nanoseconds) }
   }
 
-  /// Bytes: here up to the limit (4 KiB), else in a file of their own.
+  /// Bytes: here up to the limit (4 KiB), else in a file of their own; masked where a later column may still name the whole value a secret.
   public mutating func bytes(_ value: UnsafeRawBufferPointer) throws {
+    if value.count > row.inlineBytes && row.isUnresolved { isSecret = true }
     if value.count > row.inlineBytes && !isSecret && maskedDepth == 0 {
       let file = try row.addFile(value)
       return scalar(.object) {
@@ -202,7 +205,7 @@ public struct NestedWriter: ~Copyable, Sendable {
 
   private mutating func redact() {
     row.json.redacted(.secret)
-    row.redacted[row.column] += 1
+    row.countRedacted()
     if depth == 0 {
       kind = .object
       isMasked = true

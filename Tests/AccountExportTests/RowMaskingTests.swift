@@ -1,0 +1,159 @@
+import TestSupport
+import Testing
+
+@testable import AccountExport
+
+/// Values that a sibling names: `meta_key` says what `meta_value` is, before it or after.
+@Suite struct RowMaskingTests {
+  private static let mask = #"{"$redacted":"secret"}"#
+
+  private static func row(_ columns: [String], announce: String? = nil, _ body: @escaping (inout RowWriter) throws -> Void) async throws
+    -> (text: String, staged: Staged)
+  {
+    let staged = try await RowWriterTests.collection(columns, [body])
+    let text = try staged.entry("c.json").text
+    return (String(text.dropFirst(2).dropLast(3)), staged)
+  }
+
+  @Test(arguments: ["session_tokens", "apiKey", "smtp_pass"]) func namedBefore(_ name: String) async throws {
+    let (text, staged) = try await Self.row(["id", "meta_key", "meta_value"]) {
+      $0.integer(1); $0.text(name); $0.text("x")
+    }
+    #expect(text == #"{"id":1,"meta_key":"\#(name)","meta_value":\#(Self.mask)}"#)
+    #expect(staged.redactions == ["c.meta_value": 1])
+  }
+
+  @Test(arguments: [
+    ("text", #""x""#), ("integer", "7"), ("bytes", #"{"$base64":"AQ=="}"#), ("real", "0.5"), ("empty", #""""#), ("null", "null"),
+    ("true", "true"),
+  ])
+  func namedAfter(_ value: (kind: String, plain: String)) async throws {
+    func write(_ row: inout RowWriter) throws {
+      switch value.kind {
+      case "text": row.text("x")
+      case "integer": row.integer(7)
+      case "bytes": try [1 as UInt8].withUnsafeBytes { try row.bytes($0) }
+      case "real": row.real(0.5)
+      case "empty": row.text("")
+      case "true": row.boolean(true)
+      default: row.null()
+      }
+    }
+    let isKept = ["empty", "null", "true"].contains(value.kind)
+    let (text, staged) = try await Self.row(["value", "n", "key"]) {
+      try write(&$0); $0.integer(3); $0.text("reset_token")
+    }
+    #expect(text == #"{"value":\#(isKept ? value.plain : Self.mask),"n":3,"key":"reset_token"}"#)
+    #expect(staged.redactions == (isKept ? [:] : ["c.value": 1]))
+    let (plain, unmasked) = try await Self.row(["value", "n", "key"]) {
+      try write(&$0); $0.integer(3); $0.text("colour")
+    }
+    #expect(plain == #"{"value":\#(value.plain),"n":3,"key":"colour"}"#)
+    #expect(unmasked.redactions.isEmpty)
+  }
+
+  @Test func severalPairsInOneRow() async throws {
+    let (text, staged) = try await Self.row(["a_value", "b_value", "a_key", "b_key", "c"]) { row in
+      row.text("a long value that is longer than the mask is")
+      row.text("b")
+      row.text("token")
+      row.text("password")
+      row.text("c")
+    }
+    #expect(text == #"{"a_value":\#(Self.mask),"b_value":\#(Self.mask),"a_key":"token","b_key":"password","c":"c"}"#)
+    #expect(staged.redactions == ["c.a_value": 1, "c.b_value": 1])
+    #expect(try staged.entry("c.json").table?.kinds == [.object, .object, .text, .text, .text])
+  }
+
+  @Test func eachRowBeginsAnew() async throws {
+    let staged = try await RowWriterTests.collection(
+      ["key", "value"],
+      [
+        {
+          $0.text("token"); $0.text("a")
+        },
+        {
+          $0.text("colour"); $0.text("b")
+        },
+        {
+          $0.null(); $0.text("c")
+        },
+      ])
+    let lines = try staged.entry("c.json").text.split(separator: "\n").dropFirst().dropLast().map { $0.split(separator: "value\":")[1] }
+    #expect(lines == ["\(Self.mask)},", "\"b\"},", "\"c\"}"])
+  }
+
+  /// What has a file of its own can't be taken back, and must not stay behind either.
+  @Test(arguments: [nil, "session_token", "colour"]) func largeBytesNamedAfter(_ announced: String?) async throws {
+    let (text, staged) = try await Self.row(["value", "key"]) { row in
+      if let announced { Array(announced.utf8).withUnsafeBufferPointer { row.announce(column: 1, $0) } }
+      try [UInt8](repeating: 1, count: 5000).withUnsafeBytes { try row.bytes($0) }
+      row.text(announced ?? "colour")
+    }
+    #expect(text.contains("$file") == (announced == "colour"))
+    #expect(text.contains("$redacted") == (announced != "colour"))
+    #expect(staged.entries.count == (announced == "colour" ? 2 : 1))
+    #expect(staged.redactions == (announced == "colour" ? [:] : ["c.value": 1]))
+  }
+
+  @Test(arguments: [nil, "session_token", "colour"]) func longTextNamedAfter(_ announced: String?) async throws {
+    let (text, staged) = try await Self.row(["value", "key"]) { row in
+      if let announced { Array(announced.utf8).withUnsafeBufferPointer { row.announce(column: 1, $0) } }
+      try Self.writeLongText(&row)
+      row.text(announced ?? "colour")
+    }
+    #expect(text.contains("$redacted") == (announced != "colour"))
+    #expect((text.utf8.count > 100_000) == (announced == "colour"))
+    #expect(staged.redactions == (announced == "colour" ? [:] : ["c.value": 1]))
+  }
+
+  /// A long text takes what stands before it out of the buffer, so what is unresolved there is masked.
+  @Test(arguments: [nil, "session_token", "colour"]) func shortValueBeforeALongText(_ announced: String?) async throws {
+    let (text, staged) = try await Self.row(["value", "body", "key"]) { row in
+      if let announced { Array(announced.utf8).withUnsafeBufferPointer { row.announce(column: 2, $0) } }
+      row.text("v")
+      try Self.writeLongText(&row)
+      row.text(announced ?? "session_token")
+    }
+    #expect(text.hasPrefix(announced == "colour" ? #"{"value":"v","body":"aaa"# : #"{"value":\#(Self.mask),"body":"aaa"#))
+    #expect(text.hasSuffix(#"aaa","key":"\#(announced ?? "session_token")"}"#))
+    #expect(staged.redactions == (announced == "colour" ? [:] : ["c.value": 1]))
+  }
+
+  private static func writeLongText(_ row: inout RowWriter) throws {
+    var left = 150_000
+    let isText = try row.largeText { buffer in
+      let count = min(left, buffer.count)
+      buffer.prefix(count).initializeMemory(as: UInt8.self, repeating: 0x61)
+      left -= count
+      return count
+    }
+    #expect(isText)
+  }
+
+  @Test func keysAreNoSecretsByTheirNames() async throws {
+    let staged = try await Staged { writer in
+      let columns: [CollectionDescription.Column] = [.init("token", isKey: true), .init("token_id"), .init("reset_token")]
+      try await writer.collection(CollectionDescription("c", columns: columns)) { records in
+        try records.row {
+          $0.integer(1); $0.integer(2); $0.integer(3)
+        }
+      }
+    }
+    #expect(try staged.entry("c.json").text == "[\n{\"token\":1,\"token_id\":2,\"reset_token\":\(Self.mask)}\n]\n")
+  }
+
+  @Test func maskingCanBeSwitchedOff() async throws {
+    var request = ExportRequest.fixed
+    request.secrets.isEnabled = false
+    let staged = try await Staged(request: request) { writer in
+      try await writer.collection(CollectionDescription("c", columns: [.init("password"), .init("key"), .init("value")])) { records in
+        try records.row {
+          $0.text("p"); $0.text("token"); $0.text("$2b$10$abcdefghijklmnopqrstuuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123")
+        }
+      }
+    }
+    #expect(staged.redactions.isEmpty)
+    #expect(try staged.entry("c.json").text.contains(#""password":"p","key":"token","value":"$2b$10$"#))
+  }
+}
