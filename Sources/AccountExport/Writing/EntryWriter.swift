@@ -69,7 +69,7 @@ public struct EntryWriter: ~Copyable, Sendable {
   public nonisolated(nonsending) mutating func value(
     _ name: String, original: String? = nil, _ body: nonisolated(nonsending) (inout ValueWriter) async throws -> Void
   ) async throws -> Bool {
-    try Task.checkCancellation()
+    try enter(documents: false)
     let path = names.claim("", name, suffix: ".json", longest: 60)
     var writer = try ValueWriter(
       spool: Spool(staging: staging, memoryLimit: limits.stagedCollection), files: try valueFiles(for: path), rules: secrets, limits: limits
@@ -84,20 +84,31 @@ public struct EntryWriter: ~Copyable, Sendable {
     return true
   }
 
+  /// Begins an entry. What lies below `documents/` is described by the rows of `documents.json`, everything else by a resource each: so a
+  /// source has documents, or something else.
+  func enter(documents: Bool) throws {
+    try Task.checkCancellation()
+    if folder.hasPrefix("documents/") == documents { return }
+    throw ExportError(
+      .source, documents ? "\(folder) holds documents, which lie below documents/" : "\(folder) holds something beside its documents")
+  }
+
   private mutating func hand(over finished: ValueWriter.Finished, path: String, title: String) async throws {
     let isRenamed = path != folder + "/" + title + ".json"
     for (place, count) in finished.redactions { tally.redact(title + (place.isEmpty ? "" : ": " + place), .secret, count: count) }
     if let batch = finished.files { try await put(batch) }
+    tally.bytes += UInt64(finished.content.length)
     let draft = EntryDraft(
       path: path, size: UInt64(finished.content.length), role: .file(mediaType: "application/json", title: isRenamed ? title : nil))
     try await put(draft, .spooled(finished.content), finished.digest)
   }
 
-  func valueFiles(for path: String) throws -> ValueFiles {
-    let name = path.split(separator: "/").last.map(String.init)?.dropLast(".json".count) ?? "value"
-    let lookup = path.contains("/lookups/") ? "lookups-" : ""
+  /// The files of a collection's or a value's large values: in a folder of their own, named as it is.
+  mutating func valueFiles(for path: String) throws -> ValueFiles {
+    let name = path.split(separator: "/").last.map { String($0.dropLast(".json".count)) } ?? "value"
+    let base = names.claim("files", (path.contains("/lookups/") ? "lookups-" : "") + name, longest: 44)
     let (staging, limit) = (staging, limits.stagedCollection)
-    return try ValueFiles(base: folder + "/files/" + lookup + name) { Spool(staging: staging, memoryLimit: limit) }
+    return try ValueFiles(base: base) { Spool(staging: staging, memoryLimit: limit) }
   }
 
   // MARK: Handing over
@@ -125,6 +136,6 @@ extension Error {
   var endsExport: Bool {
     if self is CancellationError { return true }
     guard let error = self as? ExportError else { return false }
-    return [.output, .noSpace, .notPermitted].contains(error.code)
+    return error.isOfWriting || [.output, .noSpace].contains(error.code)
   }
 }

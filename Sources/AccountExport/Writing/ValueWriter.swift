@@ -17,6 +17,8 @@ public struct ValueWriter: ~Copyable, Sendable {
   /// The key that the next value stands under, where it names a secret.
   private var secretKey: String?
   private var depth = 0
+  /// Values that stand in no other: a file holds one.
+  private var roots = 0
   /// How deep the walk is in a container that is masked as a whole, and whether anything was in it.
   private var maskedDepth = 0
   private var maskedIsEmpty = true
@@ -75,6 +77,7 @@ public struct ValueWriter: ~Copyable, Sendable {
   }
 
   private mutating func begin(_ write: (inout JSONWriter) -> Void) throws {
+    countRoot()
     depth += 1
     if depth > limits.depth { throw ExportError(.source, "values lie more than \(limits.depth) deep in one another") }
     if maskedDepth > 0 || secretKey != nil {
@@ -125,7 +128,10 @@ public struct ValueWriter: ~Copyable, Sendable {
 
   /// Text, as UTF-8; bytes that are no UTF-8 become `$base64`.
   public mutating func text(_ utf8: UnsafeBufferPointer<UInt8>) {
-    if maskedDepth == 0 && secretKey == nil && rules.isEnabled && SecretForms.matches(utf8) { return redact() }
+    if maskedDepth == 0 && secretKey == nil && rules.isEnabled && SecretForms.matches(utf8) {
+      countRoot()
+      return redact()
+    }
     plain(masked: !utf8.isEmpty) { $0.text(utf8: utf8) }
     drainIfFull()
   }
@@ -176,13 +182,14 @@ public struct ValueWriter: ~Copyable, Sendable {
       try bytes(value)
       return nil
     }
-    let before = (redactions, redactionCount, depth, files.count)
+    let before = (redactions, redactionCount, depth, files.count, roots)
     try drain()
     let (mark, spooled) = (json.mark(), spool.length)
     do {
-      json.beginObject()
-      json.key("$archive")
+      try beginObject()
+      formatKey("$archive")
       try decode(&self)
+      depth -= 1
     } catch {
       if error.endsExport { throw error }
       if spool.length != spooled {
@@ -192,7 +199,7 @@ public struct ValueWriter: ~Copyable, Sendable {
       }
       json.rewind(to: mark)
       try files.truncate(to: before.3)
-      (redactions, redactionCount, depth) = (before.0, before.1, before.2)
+      (redactions, redactionCount, depth, roots) = (before.0, before.1, before.2, before.4)
       (secretKey, maskedDepth) = (nil, 0)
       try bytes(value)
       return error
@@ -208,7 +215,12 @@ public struct ValueWriter: ~Copyable, Sendable {
     json.base64(value)
   }
 
+  private mutating func countRoot() {
+    if depth == 0 { roots += 1 }
+  }
+
   private mutating func plain(masked: Bool = true, _ write: (inout JSONWriter) -> Void) {
+    countRoot()
     if maskedDepth > 0 { return maskedIsEmpty = false }
     if masked && secretKey != nil { return redact() }
     write(&json)
@@ -219,6 +231,7 @@ public struct ValueWriter: ~Copyable, Sendable {
     if maskedDepth > 0 { return maskedIsEmpty = false }
     if secretKey != nil { return redact() }
     try write(&json)
+    countRoot()
   }
 
   private mutating func redact() {
@@ -257,10 +270,10 @@ public struct ValueWriter: ~Copyable, Sendable {
   mutating func finish() throws -> Finished {
     if let failure { throw failure }
     if depth != 0 { throw ExportError(.source, "a value ended with \(depth) containers open") }
+    if roots != 1 { throw ExportError(.source, "a file of one value has \(roots)") }
     json.raw("\n")
     try drain()
     let slice = SpoolSlice(spool: spool, offset: 0, length: spool.length)
-    if slice.length == 1 { throw ExportError(.source, "a file of one value has none") }
     let digest = mustRehash ? try slice.digest() : try hasher.finish()
     let counted = redactions.map { (place: $0.key, count: $0.value) }.sorted { $0.place < $1.place }
     return Finished(content: slice, digest: digest, files: files.batch, redactions: counted)
