@@ -10,6 +10,8 @@ enum BundleName {
     let decoded = String(decoding: Array(name), as: UTF8.self)
     var result = ""
     for scalar in composed(decoded).unicodeScalars { result.unicodeScalars.append(isSafe(scalar) ? scalar : "_") }
+    // A mark or joiner at the beginning would join the slash before it.
+    if ("/" + result).first != "/" { result = "_" + result }
     result = withoutReservedStem(withSafeEnd(result))
     if result.utf16.count > longest { result = shortened(result, to: longest) }
     return result.isEmpty ? "_" : result
@@ -26,7 +28,7 @@ enum BundleName {
       if units > room { break }
       kept.append(character)
     }
-    return withSafeEnd(composed(kept + suffix))
+    return withoutReservedStem(withSafeEnd(composed(kept + suffix)))
   }
 
   /// The name before its suffix, and the suffix with its point (empty where there is none, or where it is long or odd).
@@ -113,11 +115,14 @@ enum BundleName {
 
   /// `CON.txt` is the console on Windows, whatever its suffix: its stem gets a `_`.
   private static func withoutReservedStem(_ name: String) -> String {
-    let stem = name.prefix { $0 != "." }
-    var bare = String(stem)
+    // Scalars, not characters: a point with a mark over it ends a stem too.
+    let scalars = name.unicodeScalars
+    let end = scalars.firstIndex(of: ".") ?? scalars.endIndex
+    var bare = scalars[..<end]
     while bare.last == " " { bare.removeLast() }
-    guard reserved.contains(folded(bare)) else { return name }
-    return bare + "_" + name.dropFirst(stem.count)
+    let stem = String(Substring(bare))
+    guard reserved.contains(folded(stem)) else { return name }
+    return stem + "_" + String(Substring(scalars[end...]))
   }
 
   private static let reserved: Set<String> = {

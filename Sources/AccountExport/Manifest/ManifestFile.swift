@@ -70,13 +70,8 @@ struct ManifestFile: ~Copyable {
     for (index, resource) in resources.enumerated() {
       guard case .table(let table) = resource.draft.role else { continue }
       let name = resourceName("data/" + resource.draft.path, prefix: "collection-\(index)")
-      tables[TableName(source: folder(of: resource.draft.path), collection: table.description.name)] = (name, table.rows > 0)
+      tables[TableName(source: table.source, collection: table.description.name)] = (name, table.rows > 0)
     }
-  }
-
-  /// The source's folder of a collection's path.
-  private func folder(of path: String) -> String {
-    path.split(separator: "/").prefix(2).joined(separator: "/")
   }
 
   private mutating func tagResource(_ path: String, _ index: Int, _ size: Int, _ digest: SHA256Digest) throws {
@@ -91,9 +86,9 @@ struct ManifestFile: ~Copyable {
     json.resetStructure()
     switch resource.draft.role {
     case .table(let table):
-      let name = tables[TableName(source: folder(of: resource.draft.path), collection: table.description.name)]?.resource
+      let name = tables[TableName(source: table.source, collection: table.description.name)]?.resource
       let isRenamed = !path.hasSuffix("/" + table.description.name + ".json")
-      let keys = split(table, resource: name ?? path, source: folder(of: resource.draft.path))
+      let keys = split(table, resource: name ?? path, source: table.source)
       json.resource(
         path: path, name: name ?? "collection-\(index)", size: resource.draft.size, digest: resource.digest, mediaType: "application/json",
         title: isRenamed ? table.description.name : nil, isTable: table.rows > 0

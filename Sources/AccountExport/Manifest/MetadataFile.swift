@@ -174,10 +174,22 @@ struct MetadataFile: ~Copyable {
     json.null()
   }
 
+  /// A key as a part of a JSON Pointer (RFC 6901). Scalars, not characters: a tilde with a mark over it is a tilde too.
+  private static func escaped(_ key: String) -> String {
+    var escaped = String.UnicodeScalarView()
+    for scalar in key.unicodeScalars {
+      switch scalar {
+      case "~": escaped.append(contentsOf: "~0".unicodeScalars)
+      case "/": escaped.append(contentsOf: "~1".unicodeScalars)
+      default: escaped.append(scalar)
+      }
+    }
+    return String(escaped)
+  }
+
   private mutating func missing(_ key: String) {
     null(key)
-    let parts = (pointer + [key]).map { $0.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0") }
-    notProvided.append(parts.map { "/" + $0.split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1") }.joined())
+    notProvided.append((pointer + [key]).map { "/" + Self.escaped($0) }.joined())
   }
 }
 

@@ -24,7 +24,7 @@ struct ExportRun: Sendable {
   /// Writes the whole bundle into a sink.
   func write(to sink: any BundleSink) async throws -> WrittenBundle {
     try await checkSpace()
-    var packer = try Packer(sink: sink, top: top, time: started, level: request.level, staging: staging)
+    var packer = try Packer(sink: sink, top: top, time: started, level: request.level, block: request.limits.block, staging: staging)
     var closing = BundleClosing(request: request, staging: staging, started: started, top: top)
     try await closing.begin(&packer)
     for outcome in try await packSources(&packer) { closing.add(outcome) }
@@ -37,7 +37,7 @@ struct ExportRun: Sendable {
 
   private func packSources(_ packer: inout Packer) async throws -> [SourceOutcome] {
     let context = SourceContext(request: request, staging: staging, events: events, topFolder: top, clock: clock)
-    let folders = Self.folders(of: sources)
+    let folders = SourceFolders.names(of: sources)
     let lanes = sources.map { _ in
       Lane<PackItem>(maximumBytes: request.limits.waitingBytes, maximumItems: request.limits.waitingEntries)
     }
@@ -77,8 +77,10 @@ struct ExportRun: Sendable {
     var failure: (any Error)?
     do { try await source.export(for: context.request.subject, into: &writer) } catch {
       if error.endsExport || Task.isCancelled {
-        lane.abandon(error)
-        throw error
+        // A reader that was interrupted may say so in its own words.
+        let ending = Task.isCancelled ? CancellationError() : error
+        lane.abandon(ending)
+        throw ending
       }
       failure = error
       writer.omit(folder, writer.tally.items == 0 ? .unreadable : .failed, count: writer.tally.items, detail: String(describing: error))
@@ -86,22 +88,6 @@ struct ExportRun: Sendable {
     lane.close()
     context.events.tell(.sourceFinished(folder, failed: failure != nil))
     return SourceOutcome(source: source, folder: folder, failure: failure, writer: writer)
-  }
-
-  /// The sources' folders, safe and unique where case is ignored.
-  private static func folders(of sources: [any ExportSource]) -> [String] {
-    var used: Set<String> = []
-    return sources.map { source in
-      let parts = source.name.split(separator: "/").prefix(2).map { BundleName.safe($0.utf8, longest: 50) }
-      let name = parts.isEmpty ? "data" : parts.joined(separator: "/")
-      var candidate = name
-      var number = 2
-      while !used.insert(BundleName.folded(candidate)).inserted {
-        candidate = BundleName.numbered(name, number, longest: 110)
-        number += 1
-      }
-      return candidate
-    }
   }
 
   // MARK: Space
@@ -122,7 +108,7 @@ struct ExportRun: Sendable {
       copied += plan.copiedBytes
       items = plan.items.flatMap { count in items.map { $0 + count } }
     }
-    events.tell(.started(sources: Self.folders(of: sources), expectedItems: items, expectedBytes: bytes))
+    events.tell(.started(sources: SourceFolders.names(of: sources), expectedItems: items, expectedBytes: bytes))
     guard let free = staging.freeBytes else { return }
     let needed = copied + bytes / 10
     if free < needed {

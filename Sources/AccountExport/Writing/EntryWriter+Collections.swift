@@ -10,7 +10,7 @@ extension EntryWriter {
   public nonisolated(nonsending) mutating func collection(
     _ description: CollectionDescription, _ body: nonisolated(nonsending) (inout RecordWriter) async throws -> Void
   ) async throws -> CollectionOutcome {
-    try Task.checkCancellation()
+    try enter(documents: false)
     let path = names.claim(description.isLookup ? "lookups" : "", description.name, suffix: ".json", longest: 60)
     let row = try RowWriter(
       columns: prepared(description.columns), spool: Spool(staging: staging, memoryLimit: limits.stagedCollection),
@@ -36,7 +36,7 @@ extension EntryWriter {
     tally.bytes += UInt64(content.length)
     progress.add(items: records.uncounted, bytes: 0)
     if let batch = records.row.takeFiles() { try await put(batch) }
-    let table = TableDraft(description: description, rows: records.count, kinds: records.row.kinds)
+    let table = TableDraft(source: folder, description: description, rows: records.count, kinds: records.row.kinds)
     try await put(EntryDraft(path: path, size: UInt64(content.length), role: .table(table)), .spooled(content), digest)
   }
 

@@ -1,5 +1,7 @@
 /// What a finished collection's Table Schema is made from.
 struct TableDraft: Sendable {
+  /// The source's folder.
+  var source: String
   var description: CollectionDescription
   var rows: Int
   /// The kinds of values that each column holds.
