@@ -37,6 +37,7 @@ public struct DocumentContent: ~Copyable, Sendable {
     guard isStaged else { return false }
     bytes.removeAll(keepingCapacity: true)
     length = 0
+    (changed, changedLength) = (false, nil)
     return true
   }
 
@@ -63,7 +64,7 @@ public struct DocumentContent: ~Copyable, Sendable {
   /// A document that grew while it was staged is kept up to twice the bound, and is `changed` beyond.
   private mutating func stage(_ piece: UnsafeRawBufferPointer) {
     let room = Int(limit * 2) - bytes.count
-    if piece.count > room { markChanged() }
+    if piece.count > room { markChanged(length: length) }
     bytes.append(contentsOf: piece.prefix(max(0, room)))
   }
 

@@ -5,7 +5,7 @@ internal import JSONStreaming
 extension EntryWriter {
   /// Writes a document's row alone: a folder, a link, something special, a file whose contents weren't asked for or can't be read.
   public nonisolated(nonsending) mutating func document(_ description: DocumentDescription) async throws {
-    try Task.checkCancellation()
+    try enter(documents: true)
     if description.kind == .folder && description.isEmptyFolder {
       let path = claim(description.path) + "/"
       try await put(
@@ -22,7 +22,7 @@ extension EntryWriter {
   public nonisolated(nonsending) mutating func document(
     _ description: DocumentDescription, _ body: nonisolated(nonsending) (inout DocumentContent) async throws -> Void
   ) async throws {
-    try Task.checkCancellation()
+    try enter(documents: true)
     let size = description.size ?? 0
     if size <= UInt64(limits.stagedDocument) {
       try await staged(description, body)
@@ -73,7 +73,7 @@ extension EntryWriter {
     try await content.fillUp()
     let digest = try content.digest()
     try await lane.put(.close(digest), bytes: 0)
-    try finish(description, file: path, digest: digest)
+    try finish(description, file: path, digest: digest, isCounted: true)
   }
 
   private mutating func claim(_ path: PathBytes) -> String {
@@ -87,7 +87,8 @@ extension EntryWriter {
   }
 
   /// Writes a document's row, and counts it.
-  private mutating func finish(_ description: DocumentDescription, file: String?, digest: SHA256Digest?) throws {
+  /// - Parameter isCounted: Whether its bytes have been told as progress already, while it streamed.
+  private mutating func finish(_ description: DocumentDescription, file: String?, digest: SHA256Digest?, isCounted: Bool = false) throws {
     let rows = documentRows ?? Spool(staging: staging, memoryLimit: limits.stagedCollection)
     documentRows = rows
     rowJSON.removeAll()
@@ -97,7 +98,7 @@ extension EntryWriter {
     try rowJSON.withBytes { (bytes) throws(ExportError) in try rows.append(bytes) }
     tally.items += 1
     if file != nil { tally.bytes += description.size ?? 0 }
-    progress.add(items: 1, bytes: file == nil ? 0 : description.size ?? 0)
+    progress.add(items: 1, bytes: file == nil || isCounted ? 0 : description.size ?? 0)
   }
 }
 
