@@ -32,6 +32,8 @@ public struct ExportError: Error, Sendable {
   public var hint: String?
   /// The error beneath.
   public let cause: (any Error)?
+  /// Whether the export's own writing failed: what a source may not read is that source's trouble alone.
+  var isOfWriting = false
 
   /// An error of a kind.
   public init(_ code: Code, _ message: String, hint: String? = nil, cause: (any Error)? = nil) {

@@ -35,10 +35,9 @@ final class BundleFileSink: BundleSink {
       if let file = try folder.linkable() {
         state = Mutex(State(folder: folder, file: file, workingName: nil))
       } else {
-        let working = Self.randomName()
-        let file = try folder.creating(working)
-        _ = try file.lock()
-        state = Mutex(State(folder: folder, file: file, workingName: working))
+        let file = try Self.makeWorkingFile(in: folder)
+        let name = file.path.lastComponent
+        state = Mutex(State(folder: folder, file: file, workingName: name))
       }
     } catch {
       throw Self.outputError(error, path)
@@ -65,11 +64,25 @@ final class BundleFileSink: BundleSink {
   /// Removes what crashed exports left: nobody holds its lock any more.
   private static func sweep(_ folder: borrowing FileDescriptor) {
     do throws(FileError) {
-      for left in try folder.names(beginningWith: prefix) {
-        if try folder.reading(left).lock() { try folder.remove(left) }
-      }
+      for left in try folder.names(beginningWith: prefix) { sweep(left, in: folder) }
     } catch {
-      return  // another's, or gone by now; this export doesn't depend on it
+      return  // a folder that can't be listed; this export doesn't depend on it
+    }
+  }
+
+  private static func sweep(_ left: PathBytes, in folder: borrowing FileDescriptor) {
+    do throws(FileError) {
+      if try folder.reading(left).lock() { try folder.remove(left) }
+    } catch {
+      return  // another's, or gone by now; the others are swept all the same
+    }
+  }
+
+  /// A file with a name while it is written, locked. Another export may sweep it in the moment before; then the next name is tried.
+  private static func makeWorkingFile(in folder: borrowing FileDescriptor) throws(FileError) -> FileDescriptor {
+    while true {
+      let file = try folder.creating(randomName())
+      if try file.lock(), try file.status().links > 0 { return file }
     }
   }
 

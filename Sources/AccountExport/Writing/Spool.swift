@@ -114,8 +114,10 @@ extension ExportError {
   /// A failed write, with the exit that fits it: a full disk is told apart.
   static func writing(_ error: FileError, _ what: String) -> ExportError {
     let code: Code = error.isFull ? .noSpace : error.isDenied ? .notPermitted : .output
-    return ExportError(
+    var wrapped = ExportError(
       code, "can't write to \(what)", hint: error.isFull ? "free some space, or name another folder with --temp" : nil, cause: error)
+    wrapped.isOfWriting = true
+    return wrapped
   }
 }
 

@@ -69,21 +69,28 @@ public final class StagingFolder: Sendable {
 
   /// Removes what exports that are gone left here: their folders are not locked any more.
   private static func sweep(_ parent: borrowing FileDescriptor) {
-    // What can't be swept now is swept another time; the export itself doesn't depend on it.
     do throws(FileError) {
-      for left in try parent.names(beginningWith: prefix) {
-        let folder = try parent.folder(left)
-        if try folder.lock() { remove(left, in: parent) }
-      }
+      for left in try parent.names(beginningWith: prefix) { sweep(left, in: parent) }
     } catch {
-      return
+      return  // a folder that can't be listed; this export doesn't depend on it
+    }
+  }
+
+  private static func sweep(_ left: PathBytes, in parent: borrowing FileDescriptor) {
+    do throws(FileError) {
+      let folder = try parent.folder(left)
+      if try folder.lock() { remove(left, in: parent) }
+    } catch {
+      return  // another's, or gone by now; the others are swept all the same
     }
   }
 
   private static func remove(_ name: PathBytes, in parent: borrowing FileDescriptor) {
     do throws(FileError) {
       let folder = try parent.folder(name)
-      for inside in try folder.names(beginningWith: "") { try folder.remove(inside) }
+      for inside in try folder.names(beginningWith: "") {
+        if try folder.status(of: inside).kind == .folder { remove(inside, in: folder) } else { try folder.remove(inside) }
+      }
       try parent.removeFolder(name)
     } catch {
       return  // swept at the next start
