@@ -12,6 +12,8 @@ public enum ExportEvent: Sendable {
   case sourceFinished(String, failed: Bool)
   /// The bundle is written and is being read back.
   case verifying
+  /// The bundle agrees with what was exported, and is being put in its place.
+  case publishing
   /// The bundle is in its place.
   case finished(complete: Bool, bytes: UInt64)
 }

@@ -51,6 +51,7 @@ public struct AccountExporter: Sendable {
       let written = try await write(request, to: file, staging: staging)
       events.tell(.verifying)
       let receipt = try await file.readBack(expecting: written)
+      events.tell(.publishing)
       try file.publish()
       events.tell(.finished(complete: receipt.outcome == .complete, bytes: receipt.bytes))
       return receipt
@@ -67,6 +68,13 @@ public struct AccountExporter: Sendable {
       let receipt = try stream.finish(expecting: written)
       events.tell(.finished(complete: receipt.outcome == .complete, bytes: receipt.bytes))
       return receipt
+    }
+  }
+
+  /// Exports into any sink, without reading back what it took.
+  package func export(_ request: ExportRequest, into sink: any BundleSink, staging: PathBytes) async throws {
+    try await withTaskExecutorPreference(ExportThreads.shared) {
+      _ = try await write(request, to: sink, staging: try StagingFolder(in: staging))
     }
   }
 

@@ -4,7 +4,7 @@ internal import JSONStreaming
 import Synchronization
 
 /// An export's events as lines of JSON, for programs. Each has the key `event`: `started`, `source`, `progress`, `warning`, `verifying`,
-/// and at last `finished`, or `failed`.
+/// `publishing`, and at last `finished`, or `failed`.
 final class ProgressLines: Sendable {
   private let console: Console
   private let state = Mutex(ProgressTally())
@@ -33,6 +33,7 @@ final class ProgressLines: Sendable {
         $0.member("message", message)
       }
     case .verifying: tell("verifying") { _ in }
+    case .publishing: tell("publishing") { _ in }
     // The receipt tells more (`finish`).
     case .finished: break
     }
