@@ -131,6 +131,51 @@ import Testing
     #expect(isText)
   }
 
+  /// What is masked inside a value goes with the value when that is masked as a whole.
+  @Test(arguments: ["session_token", "colour"]) func nestedNamedAfter(_ name: String) async throws {
+    let (text, staged) = try await Self.row(["value", "key"]) { row in
+      try row.nested { nested in
+        try nested.beginObject()
+        for key in ["password", "token"] {
+          Array(key.utf8).withUnsafeBufferPointer { nested.key($0) }
+          nested.integer(1)
+        }
+        Array("data".utf8).withUnsafeBufferPointer { nested.key($0) }
+        try [UInt8](repeating: 1, count: 5000).withUnsafeBytes { try nested.bytes($0) }
+        nested.endObject()
+      }
+      row.text(name)
+    }
+    let m = Self.mask
+    let kept = #"{"password":\#(m),"token":\#(m),"data":\#(m)}"#
+    #expect(text == #"{"value":\#(name == "colour" ? kept : m),"key":"\#(name)"}"#)
+    #expect(staged.redactions == ["c.value": name == "colour" ? 3 : 1])
+    #expect(staged.entries.count == 1, "a value that may be masked later has a file")
+  }
+
+  /// A value that can't be finished leaves nothing, and its column waits for another.
+  @Test(arguments: [false, true]) func nestedThatThrows(_ isLarge: Bool) async throws {
+    let (text, staged) = try await Self.row(["a", "v", "z"]) { row in
+      row.integer(1)
+      do {
+        try row.nested(isLarge: isLarge) { nested in
+          try nested.beginArray()
+          let long = [UInt8](repeating: 0x61, count: 100_000)
+          try long.withUnsafeBufferPointer { try nested.text($0) }
+          try long.withUnsafeBytes { try nested.bytes($0) }
+          try nested.beginObject()
+          Array("token".utf8).withUnsafeBufferPointer { nested.key($0) }
+          nested.integer(1)
+          throw Planned("no JSON")
+        }
+        Issue.record("what the body threw is gone")
+      } catch is Planned { row.text("raw") }
+      row.integer(2)
+    }
+    #expect(text == #"{"a":1,"v":"raw","z":2}"#)
+    #expect(staged.redactions.isEmpty && staged.entries.count == 1)
+  }
+
   @Test func keysAreNoSecretsByTheirNames() async throws {
     let staged = try await Staged { writer in
       let columns: [CollectionDescription.Column] = [.init("token", isKey: true), .init("token_id"), .init("reset_token")]

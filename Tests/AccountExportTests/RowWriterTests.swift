@@ -76,7 +76,7 @@ import Testing
     #expect(try staged.entry("c.json").text == "[\n{\"$$v\":null,\"$$\":null}\n]\n")
   }
 
-  @Test(arguments: [0, 1, 3, 5]) func wrongNumberOfValues(_ count: Int) async throws {
+  @Test(arguments: [0, 1, 3, 4, 5, 6]) func wrongNumberOfValues(_ count: Int) async throws {
     let staged = try await Staged { writer in
       let outcome = try await writer.collection(CollectionDescription("c", columns: [.init("a"), .init("key")])) { records in
         try records.row {
@@ -84,11 +84,12 @@ import Testing
         }
         try records.row { row in
           for number in 0..<count {
-            switch number % 5 {
+            switch number % 6 {
             case 0: row.text("a")
             case 1: row.integer(1)
             case 2: try [UInt8](repeating: 1, count: 9000).withUnsafeBytes { try row.bytes($0) }
             case 3: _ = try row.largeText { _ in 0 }
+            case 4: try row.nested { $0.null() }
             default: row.boolean(true)
             }
           }
