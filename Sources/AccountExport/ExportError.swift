@@ -8,6 +8,8 @@ public struct ExportError: Error, Sendable {
     public static let configuration = Code(name: "configuration")
     /// What was to be exported isn't there, isn't what it should be, or can't be read at all.
     public static let badInput = Code(name: "bad input")
+    /// Another program holds what was to be exported; later it may go.
+    public static let busy = Code(name: "busy")
     /// Every source failed: there is nothing to put into a bundle.
     public static let nothingRead = Code(name: "nothing read")
     /// Something stands at the output's path already.

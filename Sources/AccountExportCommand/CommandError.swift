@@ -39,6 +39,7 @@ struct CommandError: Error, Sendable {
     switch code {
     case .configuration: .usage
     case .badInput, .nothingRead: .badInput
+    case .busy: .tryAgain
     case .outputExists: .outputExists
     case .output, .noSpace, .verification: .inputOutput
     case .notPermitted: .notPermitted

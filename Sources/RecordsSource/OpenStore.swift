@@ -43,7 +43,7 @@ final class OpenStore {
           .noSpace, "no room for the private copy of \(store.display)", hint: "free some space, or name another folder with --temp",
           cause: error)
       case .busy:
-        throw ExportError(.badInput, "the store \(store.display) is locked by another program", hint: "try again later", cause: error)
+        throw ExportError(.busy, "the store \(store.display) is locked by another program", hint: "try again later", cause: error)
       case .notADatabase:
         throw ExportError(.badInput, "\(store.display) is no SQLite database, or it is encrypted", cause: error)
       default: throw ExportError(.badInput, "the store \(store.display) can't be read", cause: error)

@@ -43,7 +43,7 @@ struct RowValues: ~Copyable {
 
   private mutating func write(_ value: SQLiteLargeValue, at column: Int, to row: inout RowWriter) throws {
     if value.kind == .text {
-      try announceName(of: column, to: &row)
+      try announceNames(after: column, to: &row)
       if try value.isValidText() {
         var pieces = value.text()
         if try row.largeText({ try pieces.read(into: $0) }) { return }
@@ -53,9 +53,11 @@ struct RowValues: ~Copyable {
     try row.largeBytes(count: value.byteCount) { try pieces.read(into: $0) }
   }
 
-  /// A later column may say that this value is a secret; once written, a long one could not be taken back.
-  private mutating func announceName(of column: Int, to row: inout RowWriter) throws {
-    guard let naming = row.namingColumn(of: column), naming > column else { return }
-    if case .text(let name) = try reader.cell(at: naming) { row.announce(column: naming, name.bindMemory(to: UInt8.self)) }
+  /// A later column may say that this value, or one before it, is a secret; once a long text is written, neither could be taken back.
+  private mutating func announceNames(after column: Int, to row: inout RowWriter) throws {
+    for named in 0...column {
+      guard let naming = row.namingColumn(of: named), naming > column else { continue }
+      if case .text(let name) = try reader.cell(at: naming) { row.announce(column: naming, name.bindMemory(to: UInt8.self)) }
+    }
   }
 }

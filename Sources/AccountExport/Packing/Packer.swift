@@ -62,8 +62,10 @@ struct Packer: ~Copyable {
   private mutating func pack(_ batch: ValueBatch) async throws {
     var offset = 0
     for (index, (length, digest)) in Swift.zip(batch.lengths, batch.digests).enumerated() {
-      let draft = EntryDraft(path: ValueBatch.path(batch.base, index + 1), size: UInt64(length), role: .value)
-      try await pack(draft, .spooled(SpoolSlice(spool: batch.spool, offset: offset, length: length)), digest)
+      if !batch.dropped.contains(index) {
+        let draft = EntryDraft(path: ValueBatch.path(batch.base, index + 1), size: UInt64(length), role: .value)
+        try await pack(draft, .spooled(SpoolSlice(spool: batch.spool, offset: offset, length: length)), digest)
+      }
       offset += length
     }
   }

@@ -21,8 +21,10 @@ struct BundleClosing {
   /// The error of an export of which every source failed: the first one's reason stands for all.
   func nothingRead() -> ExportError {
     let failures = outcomes.compactMap { outcome in outcome.failure.map { "\(outcome.folder): \($0)" } }
+    let isBusy = outcomes.allSatisfy { ($0.failure as? ExportError)?.code == .busy }
     return ExportError(
-      .nothingRead, failures.first ?? "nothing could be read", cause: failures.count > 1 ? OtherFailures(failures.dropFirst()) : nil)
+      isBusy ? .busy : .nothingRead, failures.first ?? "nothing could be read", hint: (outcomes.first?.failure as? ExportError)?.hint,
+      cause: failures.count > 1 ? OtherFailures(failures.dropFirst()) : nil)
   }
 
   private struct OtherFailures: Error, CustomStringConvertible {

@@ -118,7 +118,7 @@ public struct EntryWriter: ~Copyable, Sendable {
   }
 
   mutating func put(_ batch: ValueBatch) async throws {
-    for length in batch.lengths { tally.bytes += UInt64(length) }
+    tally.bytes += batch.writtenBytes
     try await lane.put(.values(batch), bytes: batch.spool.bytesInMemory)
   }
 }

@@ -69,6 +69,9 @@ struct ValueFiles: ~Copyable, Sendable {
     return File(path: ValueBatch.path(base, number), length: length, digest: digest)
   }
 
+  /// Leaves a value out of the bundle: it turned out to be a secret. Its number stays unused.
+  mutating func drop(_ index: Int) { batch?.dropped.insert(index) }
+
   /// Takes back the values that came after so many: their row was taken back.
   mutating func truncate(to count: Int) throws {
     while let batch, batch.lengths.count > count {
@@ -89,6 +92,13 @@ struct ValueBatch: Sendable {
   let spool: Spool
   var lengths: [Int] = []
   var digests: [SHA256Digest] = []
+  /// Values that are not written.
+  var dropped: Set<Int> = []
+
+  /// Bytes of the values that are written.
+  var writtenBytes: UInt64 {
+    lengths.indices.reduce(0) { $0 + (dropped.contains($1) ? 0 : UInt64(lengths[$1])) }
+  }
 
   /// The path of a value below `data/`, counted from 1.
   static func path(_ base: String, _ number: Int) -> String { "\(base)/\(number).bin" }
