@@ -70,12 +70,12 @@ import Testing
     #""name": "account-export-20261130t101500z","#, #""created": "2026-11-30T10:15:00Z","#,
     #"{"name":"records/notes/folder","path":"data/records/Notes/folder.json","type":"table","format":"json","encoding":"utf-8","#
       + #""schema":{"fields":[{"name":"id","type":"integer"},{"name":"name","type":"string"}],"missingValues":[],"primaryKey":["id"]},"#
-      + #""mediatype":"application/json","bytes":27,"#,
+      + #""mediatype":"application/json","#,
     #"{"name":"records/notes/note_","path":"data/records/Notes/note_.json","title":"note?","type":"table","format":"json","#
       + #""encoding":"utf-8","schema":{"fields":[{"name":"id","type":"integer"},{"name":"folder_id","type":"integer"},"#
       + #"{"name":"pin_code","type":"object"},{"name":"$$x","type":"object"}],"missingValues":[],"primaryKey":["id"],"#
       + #""foreignKeys":[{"fields":["folder_id"],"reference":{"resource":"records/notes/folder","fields":["id"]}}]},"#,
-    #"{"name":"records/notes/empty","path":"data/records/Notes/empty.json","schema":{"fields":[{"name":"a","type":"any"}],"missingValues":[]},"#,
+    #"{"name":"records/notes/empty","path":"data/records/Notes/empty.json","format":"JSON","schema":{"fields":[{"name":"a","type":"any"}],"missingValues":[]},"#,
     #"{"name":"value-0","path":"data/records/Notes/files/note_/1.bin","mediatype":"application/octet-stream","bytes":5000,"#,
   ]
 

@@ -49,7 +49,7 @@ struct Staged {
         for (index, (length, digest)) in zip(batch.lengths, batch.digests).enumerated() {
           let slice = SpoolSlice(spool: batch.spool, offset: offset, length: length)
           let draft = EntryDraft(path: ValueBatch.path(batch.base, index + 1), size: UInt64(length), role: .value)
-          add(draft, try slice.bytes(), try digest == slice.digest())
+          if !batch.dropped.contains(index) { add(draft, try slice.bytes(), try digest == slice.digest()) }
           offset += length
         }
       case .open(let draft): open = (draft, [])

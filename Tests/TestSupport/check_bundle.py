@@ -262,7 +262,7 @@ class Bundle:
             names.add(name)
             if path not in self.sizes:
                 continue
-            if resource["bytes"] != self.sizes[path] or resource["hash"] != "sha256:" + self.sha256(path):
+            if resource.get("bytes", self.sizes[path]) != self.sizes[path] or resource["hash"] != "sha256:" + self.sha256(path):
                 self.wrong(f"the resource of {path} has another size or hash than the file")
             if "schema" in resource:
                 self.table(resource)

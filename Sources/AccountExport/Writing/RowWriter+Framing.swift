@@ -26,8 +26,15 @@ extension RowWriter {
   /// Keeps where a value stands that a later column may name; null, true and false, an empty text or a masked value stay as they are.
   private mutating func closeNamedValue(isEmpty: Bool) {
     guard let start = valueRanges[column]?.lowerBound, isUnresolved else { return valueRanges[column] = nil }
-    let isBare = isEmpty || rowKinds[column] == .boolean || json.count - start <= 2 && rowKinds[column] == .text
+    let isBare =
+      isEmpty || rowKinds[column] == .boolean || json.count - start <= 2 && rowKinds[column] == .text || isEmptyBytes(from: start)
     valueRanges[column] = isBare || namedSecret[column] || columns[column].isSecret ? nil : start..<json.count
+  }
+
+  /// Whether the value that begins at a place of the buffer is bytes, of which there are none.
+  private func isEmptyBytes(from start: Int) -> Bool {
+    let empty: StaticString = #"{"$base64":""}"#
+    return json.withBytes { bytes in empty.withUTF8Buffer { bytes[start...].elementsEqual($0) } }
   }
 
   mutating func begin() {
@@ -36,7 +43,9 @@ extension RowWriter {
     rowStartFiles = files.count
     column = 0
     if hasNamedValues {
-      for index in columns.indices { (namedSecret[index], valueRanges[index], isAnnounced[index]) = (false, nil, false) }
+      for index in columns.indices {
+        (namedSecret[index], valueRanges[index], valueFiles[index], isAnnounced[index]) = (false, nil, nil, false)
+      }
     }
     if isAnyRedacted { forgetRedacted() }
     json.raw(rows == 0 ? "[\n" : ",\n")

@@ -54,6 +54,7 @@ extension RowWriter {
   /// Masks a value that is written already, since a later column names it.
   private mutating func takeBack(_ value: Int, _ range: Range<Int>) {
     valueRanges[value] = nil
+    if let file = valueFiles[value] { files.drop(file) }
     let mask: StaticString = #"{"$redacted":"secret"}"#
     mask.withUTF8Buffer { json.replace(from: range.lowerBound, to: range.upperBound, with: UnsafeRawBufferPointer($0)) }
     // What was masked within it is gone with it.

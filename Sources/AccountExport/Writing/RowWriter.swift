@@ -30,6 +30,8 @@ public struct RowWriter: ~Copyable, Sendable {
   var isAnyRedacted = false
   var namedSecret: [Bool]
   var valueRanges: [Range<Int>?]
+  /// Their places among the values that have files of their own.
+  var valueFiles: [Int?]
   var isAnnounced: [Bool]
   let hasNamedValues: Bool
   var mustRehash = false
@@ -56,6 +58,7 @@ public struct RowWriter: ~Copyable, Sendable {
     rowRedacted = columns.map { _ in 0 }
     namedSecret = columns.map { _ in false }
     valueRanges = columns.map { _ in nil }
+    valueFiles = columns.map { _ in nil }
     isAnnounced = columns.map { _ in false }
     hasNamedValues = columns.contains { $0.namedBy != nil }
   }
@@ -150,7 +153,7 @@ public struct RowWriter: ~Copyable, Sendable {
   public mutating func bytes(_ value: UnsafeRawBufferPointer) throws {
     guard hasColumn() else { return }
     if !value.isEmpty && masks { return redact() }
-    if value.count > inlineBytes { return isUnresolved ? redact() : reference(try files.add(value)) }
+    if value.count > inlineBytes { return reference(try files.add(value)) }
     beginValue()
     json.bytes(value)
     endValue(.object)
@@ -164,7 +167,7 @@ public struct RowWriter: ~Copyable, Sendable {
   public mutating func largeBytes(count: Int, _ read: (UnsafeMutableRawBufferPointer) throws -> Int) throws {
     guard hasColumn() else { return }
     if count > 0 && masks { return redact() }
-    if count > inlineBytes { return isUnresolved ? redact() : reference(try files.add(count: count, read)) }
+    if count > inlineBytes { return reference(try files.add(count: count, read)) }
     let whole = try Array<UInt8>(unsafeUninitializedCapacity: count + 1) { buffer, filled in
       while filled <= count {
         let got = try read(UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...]))
@@ -177,6 +180,7 @@ public struct RowWriter: ~Copyable, Sendable {
   }
 
   private mutating func reference(_ file: ValueFiles.File) {
+    if hasNamedValues { valueFiles[column] = files.count - 1 }
     beginValue()
     json.beginObject()
     json.reference(to: file)

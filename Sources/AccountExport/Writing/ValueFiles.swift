@@ -79,6 +79,7 @@ struct ValueFiles: ~Copyable, Sendable {
       try spool.truncate(to: spool.length - (batch.lengths.last ?? 0))
       self.batch?.lengths.removeLast()
       self.batch?.digests.removeLast()
+      self.batch?.dropped.remove(batch.lengths.count - 1)
     }
   }
 
