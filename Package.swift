@@ -78,7 +78,7 @@ let package = Package(
     // What holds an account's data.
     room("PreferencesSource", ["AccountExport", "PropertyLists", "JSONReading", "Files"]),
     room("DocumentsSource", ["AccountExport", "Files"]),
-    room("RecordsSource", ["AccountExport", "SQLiteReading", "Files"]),
+    room("RecordsSource", ["AccountExport", "Ownership", "SQLiteReading", "Files"]),
     // The command.
     room(
       "AccountExportCommand",

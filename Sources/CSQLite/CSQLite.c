@@ -20,6 +20,14 @@ int csqlite_bind_copied_text(sqlite3_stmt *statement, int index, const void *byt
   return sqlite3_bind_text(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
+int csqlite_bind_copied_text_as(sqlite3_stmt *statement, int index, const void *bytes, uint64_t count, unsigned char encoding) {
+  return sqlite3_bind_text64(statement, index, bytes, count, SQLITE_TRANSIENT, encoding);
+}
+
+int csqlite_bind_copied_blob(sqlite3_stmt *statement, int index, const void *bytes, uint64_t count) {
+  return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+
 static int bytewise(void *context, int first_count, const void *first, int second_count, const void *second) {
   (void)context;
   int order = memcmp(first, second, (size_t)(first_count < second_count ? first_count : second_count));

@@ -73,14 +73,17 @@ public struct RelationalSchema: Sendable {
     keysTo = tables.map { _ in [] }
   }
 
-  /// Adds a foreign key that the database declares. What its table's shape tells (is it unique, does it lead the primary key) is worked out here.
-  /// The same reference declared twice is one, which cascades if either does.
-  public mutating func declare(
-    child: Int, columns: [String], parent: Int, parentColumns: [String], cascades: Bool = false
-  ) {
+  /// Adds a foreign key that the database declares, and gives its index. What its table's shape tells (is it unique, does it lead the primary key) is
+  /// worked out here. The same reference declared twice is one, which cascades if either does.
+  @discardableResult
+  public mutating func declare(child: Int, columns: [String], parent: Int, parentColumns: [String], cascades: Bool = false) -> Int {
     let key = ForeignKey(child: child, columns: columns, parent: parent, parentColumns: parentColumns, cascades: cascades)
-    let same = keysFrom[child].first { keys[$0].refersLike(key) }
-    if let same { keys[same].cascades = keys[same].cascades || cascades } else { add(key) }
+    guard let same = keysFrom[child].first(where: { keys[$0].refersLike(key) }) else {
+      add(key)
+      return keys.count - 1
+    }
+    keys[same].cascades = keys[same].cascades || cascades
+    return same
   }
 
   /// Adds a reference that the configuration names. One that is declared already only gets the role that the configuration gives.

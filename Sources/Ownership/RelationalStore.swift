@@ -46,8 +46,10 @@ public enum KeyValue: Sendable, Hashable {
   case real(Double)
   /// A text.
   case text(String)
-  /// Bytes, and text that is no valid UTF-8.
+  /// Bytes.
   case bytes([UInt8])
+  /// Text that is no valid UTF-8: its bytes.
+  case invalidText([UInt8])
 }
 
 extension RelationalStore where Self: ~Copyable {

@@ -23,7 +23,11 @@ struct KeyColumns {
 struct TableDescription {
   let collection: CollectionDescription
 
-  init(_ table: SQLiteTable, _ columns: [SQLiteColumn], _ keys: KeyColumns, _ store: OpenStore, _ secrets: SecretRules) throws {
+  /// - Parameter isSatisfied: Whether every reference by a key has its target among what is exported.
+  init(
+    _ table: SQLiteTable, _ columns: [SQLiteColumn], _ keys: KeyColumns, _ secrets: SecretRules,
+    isSatisfied: (SQLiteForeignKey) throws -> Bool
+  ) throws {
     let names = Self.unique(columns.map(\.name.exported))
     var collection = CollectionDescription(
       table.name.exported,
@@ -36,7 +40,7 @@ struct TableDescription {
       collection.foreignKeys.append(
         .init(
           columns: key.columns.map(\.exported), collection: key.table.exported, referenced: key.referenced.map(\.exported),
-          isSatisfied: store.snapshot.isSatisfied(key, of: table, in: store.schema)))
+          isSatisfied: try isSatisfied(key)))
     }
     self.collection = collection
   }

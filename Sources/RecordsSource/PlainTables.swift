@@ -33,7 +33,9 @@ struct PlainTables: StoreDecoder {
     for column in reader.leftOut {
       writer.omit(table.name.exported + "." + column.name.exported, .derived, detail: "a generated column that needs a function of its app")
     }
-    let description = try TableDescription(table, reader.columns, keys, store, writer.secrets).collection
+    let description = try TableDescription(table, reader.columns, keys, writer.secrets) {
+      store.snapshot.isSatisfied($0, of: table, in: store.schema)
+    }.collection
     var values = RowValues(reader: reader, store: store, inlineBytes: writer.limits.inlineBytes)
     let outcome = try await writer.collection(description) { records in try values.write(to: &records) }
     return outcome.failure == nil

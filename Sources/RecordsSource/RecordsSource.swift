@@ -1,9 +1,10 @@
 public import AccountExport
 public import Files
+public import Ownership
 import SQLiteReading
 
-/// One store of records, a SQLite database file, exported whole: one collection per table, rows in primary key order, values by their own
-/// storage class.
+/// One store of records, a SQLite database file: one collection per table, rows in primary key order, values by their own storage class. A store that
+/// belongs to one account is exported whole; of a shared one, what is the subject's is found by walking its foreign keys.
 ///
 /// The store is read through a private snapshot that equals one committed state, even while others write to it; one that nobody has open
 /// stays byte for byte as it was. What SQLite or a virtual table makes from other data (views, `sqlite_…`, shadow tables) is named as `derived`.
@@ -16,6 +17,9 @@ public struct RecordsSource: PlannableSource {
   public var patience: Duration = .seconds(10)
   /// Where the private copy lies that a plan with counts needs; its own folder in there is gone afterwards.
   public var planFolder: PathBytes = "/var/tmp"
+
+  /// Whose rows are exported, of a store that others share; nil: the store is the subject's, all of it.
+  public var subject: SubjectSelection?
 
   private let store: PathBytes
 
@@ -37,7 +41,20 @@ public struct RecordsSource: PlannableSource {
     let open = try await OpenStore.snapshot(of: store, in: writer.privateFolder(), patience: patience)
     writer.markSnapshot()
     writer.set(schema: .declared)
-    try await StoreFormat.decoder(for: open).export(open, into: &writer)
+    try await decoder(for: open).export(open, into: &writer)
+  }
+
+  private func decoder(for open: OpenStore) -> any StoreDecoder {
+    if let subject { return SubjectTables(subject: subject) }
+    return StoreFormat.decoder(for: open)
+  }
+
+  /// The walk to the subject's rows, with its plan: for a shared store, else nil. It reads a private copy and writes nothing.
+  public func walk() async throws -> Walk? {
+    guard let subject else { return nil }
+    let folder = try PlanFolder(in: planFolder)
+    let open = try await OpenStore.snapshot(of: store, in: folder.path, patience: patience)
+    return try SubjectTables(subject: subject).walk(open).walk
   }
 
   /// The store's size; with `counts`, its tables and their rows, read from a private copy too.
@@ -46,7 +63,7 @@ public struct RecordsSource: PlannableSource {
     if depth == .sizes { return SourcePlan(bytes: needed, copiedBytes: needed) }
     let folder = try PlanFolder(in: planFolder)
     let open = try await OpenStore.snapshot(of: store, in: folder.path, patience: patience)
-    var plan = try StoreFormat.decoder(for: open).plan(open)
+    var plan = try decoder(for: open).plan(open)
     plan.copiedBytes = needed
     return plan
   }

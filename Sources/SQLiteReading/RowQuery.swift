@@ -20,6 +20,29 @@ struct RowQuery {
     SQLText("SELECT ") + SQLText.columns([table.rowid!]) + source + ordering + " LIMIT -1 OFFSET ?"
   }
 
+  /// What every row is known by.
+  func identities(_ columns: [SQLiteName]) -> SQLText { SQLText("SELECT ") + SQLText.columns(columns) + source + ordering }
+
+  /// The same of some rows, which are given by it; sorted, without a walk along the key.
+  func some(_ count: Int, _ columns: [SQLiteName]) -> SQLText {
+    let one = columns.count == 1 ? "?" : "(" + Array(repeating: "?", count: columns.count).joined(separator: ", ") + ")"
+    let marks = Array(repeating: one, count: count).joined(separator: ", ")
+    let from = SQLText(" FROM main.") + table.name + (table.kind == .withoutRowid ? " AS t WHERE " : " AS t NOT INDEXED WHERE ")
+    let names = columns.count == 1 ? SQLText.columns(columns) : SQLText("(") + SQLText.columns(columns) + ")"
+    return SQLText("SELECT ") + SQLText.columns(columns) + from + names + (columns.count == 1 ? " IN (" : " IN (VALUES ") + marks + ")"
+      + ordering
+  }
+
+  /// The row of a key.
+  func one(by key: [SQLiteName]) -> SQLText {
+    var text = SQLText("SELECT ") + selected + " FROM main." + table.name + " AS t WHERE "
+    for (index, column) in key.enumerated() {
+      let isStrange = table.strangelyOrdered.contains(column.folded)
+      text = text + (index == 0 ? "" : " AND ") + (isStrange ? "+t." : "t.") + column + " = ?"
+    }
+    return text
+  }
+
   /// The row of a number.
   func one() -> SQLText {
     SQLText("SELECT ") + selected + " FROM main." + table.name + " AS t WHERE " + SQLText.columns([table.rowid!]) + " = ?"

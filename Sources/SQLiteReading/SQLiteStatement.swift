@@ -66,6 +66,24 @@ public struct SQLiteStatement: ~Copyable {
     try check(status, "bind")
   }
 
+  /// Binds null to the parameter of an index that begins at 1.
+  borrowing func bindNull(at index: Int) throws(SQLiteError) { try check(sqlite3_bind_null(handle, Int32(index)), "bind") }
+
+  /// Binds a value to the parameter of an index that begins at 1, a text in the encoding that it is in. SQLite copies the bytes.
+  borrowing func bind(_ value: SQLiteValue, in encoding: SQLiteEncoding, at index: Int) throws(SQLiteError) {
+    let place = Int32(index)
+    let nothing = UnsafeRawPointer(bitPattern: 1)  // a null pointer would bind null
+    switch value {
+    case .null: try bindNull(at: index)
+    case .integer(let integer): try bind(integer, at: index)
+    case .real(let real): try check(sqlite3_bind_double(handle, place, real), "bind")
+    case .text(let bytes):
+      try check(csqlite_bind_copied_text_as(handle, place, bytes.baseAddress ?? nothing, UInt64(bytes.count), encoding.number), "bind")
+    case .blob(let bytes):
+      try check(csqlite_bind_copied_blob(handle, place, bytes.baseAddress ?? nothing, UInt64(bytes.count)), "bind")
+    }
+  }
+
   /// The value of a column by its storage class; its bytes are valid until the next step, reset or end of this statement.
   public borrowing func value(at column: Int) -> SQLiteValue {
     let index = Int32(column)
@@ -96,5 +114,16 @@ public struct SQLiteStatement: ~Copyable {
   /// A column as text, invalid bytes repaired; empty for null. For what SQLite itself says, not for a user's values.
   public borrowing func text(at column: Int) -> String {
     String(decoding: name(at: column)?.bytes ?? [], as: UTF8.self)
+  }
+}
+
+extension SQLiteEncoding {
+  /// SQLite's number for it.
+  var number: UInt8 {
+    switch self {
+    case .utf8: UInt8(SQLITE_UTF8)
+    case .utf16LittleEndian: UInt8(SQLITE_UTF16LE)
+    case .utf16BigEndian: UInt8(SQLITE_UTF16BE)
+    }
   }
 }

@@ -55,11 +55,17 @@ public struct SQLiteTable: Sendable {
   public internal(set) var columns: [SQLiteColumn] = []
   /// Its foreign keys, as declared.
   public internal(set) var foreignKeys: [SQLiteForeignKey] = []
+  /// The sets of columns that no two rows share: of the primary key and of whole unique indexes without expressions.
+  public internal(set) var uniqueKeys: [[SQLiteName]] = []
+  /// The columns of each whole index, in its order, up to the first expression.
+  public internal(set) var indexes: [[SQLiteName]] = []
   /// Why it can't be read.
   public internal(set) var problem: SQLiteError?
   /// A name by which its rows' numbers can be asked for.
   var rowid: SQLiteName?
   var order = Order.none
+  /// Columns, folded, that an index keeps in an order of the app's own: only the app could find anything by it.
+  var strangelyOrdered: Set<SQLiteName> = []
   /// Bytes of the text that defines it, at most.
   var definitionBytes: UInt64 = 0
 

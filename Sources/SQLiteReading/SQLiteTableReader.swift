@@ -32,6 +32,9 @@ public struct SQLiteTableReader: ~Copyable {
   /// Rows as they come; once `numbers` is there, the row of one number.
   private var rows: SQLiteStatement
   private var numbers: SQLiteStatement?
+  /// The rows that are read, where not all are, and how many of them have been.
+  private let selection: SQLiteRowSelection?
+  private var selected = 0
   /// The current row where it is read cell by cell.
   private var cells: [CellReader] = []
   private let order: SQLiteTable.Order
@@ -41,23 +44,32 @@ public struct SQLiteTableReader: ~Copyable {
   private var isUnlimited = false
   private let byteCount: UInt64
 
-  /// Begins to read a table of a snapshot.
-  public init(_ table: SQLiteTable, of schema: SQLiteSchema, in snapshot: borrowing SQLiteSnapshot) throws(SQLiteError) {
+  /// Begins to read a table of a snapshot: all rows, or a selection of them in its order.
+  public init(
+    _ table: SQLiteTable, of schema: SQLiteSchema, in snapshot: borrowing SQLiteSnapshot, rows selection: SQLiteRowSelection? = nil
+  ) throws(SQLiteError) {
     if let problem = table.problem { throw problem }
     // The table before may have been one whose values could only be loaded whole.
     snapshot.connection.setValueLimit()
-    let order = try RowOrder.sound(for: table, in: snapshot)
+    let order = selection == nil ? try RowOrder.sound(for: table, in: snapshot) : table.order
     let columns = try Self.computable(table, order, in: snapshot.connection)
-    let rows = try Self.prepare(RowQuery(table, columns, order).all(), for: table, in: snapshot.connection)
+    let query = RowQuery(table, columns, order)
+    let text =
+      switch selection?.rows {
+      case nil: query.all()
+      case .numbers?: query.one()
+      case .keys(let identity, _)?: query.one(by: identity.columns)
+      }
+    let rows = try Self.prepare(text, for: table, in: snapshot.connection)
     let plausibility = Plausibility(table, bytes: snapshot.byteCount, inRowOrder: order == .rowid)
-    self.init(table, columns, order, rows, schema.encoding, plausibility, snapshot.byteCount)
+    self.init(table, columns, order, rows, schema.encoding, plausibility, snapshot.byteCount, selection)
   }
 
   private init(
     _ table: SQLiteTable, _ columns: [SQLiteColumn], _ order: SQLiteTable.Order, _ rows: consuming SQLiteStatement,
-    _ encoding: SQLiteEncoding,
-    _ plausibility: Plausibility, _ byteCount: UInt64
+    _ encoding: SQLiteEncoding, _ plausibility: Plausibility, _ byteCount: UInt64, _ selection: SQLiteRowSelection?
   ) {
+    self.selection = selection
     self.byteCount = byteCount
     self.table = table
     self.columns = columns
@@ -106,6 +118,17 @@ public struct SQLiteTableReader: ~Copyable {
   }
 
   private mutating func advance(in connection: borrowing SQLiteConnection) throws(SQLiteError) -> Bool {
+    switch selection?.rows {
+    case nil: break
+    case .numbers(let numbers)?:
+      guard selected < numbers.count else { return false }
+      selected += 1
+      return try load(row: numbers[selected - 1], in: connection)
+    case .keys(let identity, let places)?:
+      guard selected < places.count else { return false }
+      selected += 1
+      return try load(places[selected - 1], by: identity, in: connection)
+    }
     if numbers != nil { return try advanceByNumber(in: connection) }
     do throws(SQLiteError) { return try rows.step() } catch {
       if error.code.primary != .tooBig || isUnlimited { throw error }
@@ -132,7 +155,29 @@ public struct SQLiteTableReader: ~Copyable {
 
   private mutating func advanceByNumber(in connection: borrowing SQLiteConnection) throws(SQLiteError) -> Bool {
     guard try numbers!.step() else { return false }
-    let number = numbers!.integer(at: 0)
+    return try load(row: numbers!.integer(at: 0), in: connection)
+  }
+
+  /// A row by its key; one with a long value is loaded whole, there is no other way to it.
+  private mutating func load(
+    _ place: UInt64, by identity: RowIdentity, in connection: borrowing SQLiteConnection
+  ) throws(SQLiteError) -> Bool {
+    rows.reset()
+    try identity.bind(place, to: rows, from: 1)
+    do throws(SQLiteError) {
+      if try rows.step() { return true }
+    } catch {
+      if error.code.primary != .tooBig || isUnlimited { throw error }
+      connection.liftValueLimit(to: byteCount)
+      isUnlimited = true
+      selected -= 1
+      return try advance(in: connection)
+    }
+    throw SQLiteError("step", code: .damaged, message: "a row is gone")
+  }
+
+  /// A row by its number; where one of its values is long, cell by cell.
+  private mutating func load(row number: Int64, in connection: borrowing SQLiteConnection) throws(SQLiteError) -> Bool {
     rows.reset()
     try rows.bind(number, at: 1)
     do throws(SQLiteError) {

@@ -8,6 +8,7 @@ struct SchemaReader {
       table.rowid = ["rowid", "_rowid_", "oid"].first { alias in !names.contains(alias) }
       table.order = .rowid
     }
+    try readIndexes(of: &table, in: connection)
     if let key = try keyIndex(of: table.name, in: connection) { table.order = .index(key, try terms(of: key, in: connection)) }
   }
 
@@ -39,6 +40,36 @@ struct SchemaReader {
     return found.sorted { $0.id < $1.id }.map {
       SQLiteForeignKey(columns: $0.from, table: $0.table, referenced: $0.to, onDelete: $0.onDelete)
     }
+  }
+
+  /// What the table's indexes say of its columns. Partial ones say nothing of all rows.
+  private func readIndexes(of table: inout SQLiteTable, in connection: borrowing SQLiteConnection) throws(SQLiteError) {
+    if !table.primaryKey.isEmpty { table.uniqueKeys.append(table.primaryKey) }
+    let statement = try connection.prepare(SQLText("PRAGMA main.index_list(") + table.name + ")")
+    while try statement.step() {
+      guard let index = statement.name(at: 1) else { continue }
+      let columns = try columns(of: index, strange: &table.strangelyOrdered, in: connection)
+      let named = columns.prefix { $0 != nil }.compactMap { $0 }
+      if statement.integer(at: 4) != 0 || named.isEmpty { continue }
+      table.indexes.append(named)
+      if statement.integer(at: 2) != 0, named.count == columns.count { table.uniqueKeys.append(named) }
+    }
+  }
+
+  /// An index's columns, nil for an expression.
+  private func columns(
+    of index: SQLiteName, strange: inout Set<SQLiteName>, in connection: borrowing SQLiteConnection
+  ) throws(SQLiteError) -> [SQLiteName?] {
+    let statement = try connection.prepare(SQLText("PRAGMA main.index_xinfo(") + index + ")")
+    var columns: [SQLiteName?] = []
+    while try statement.step() {
+      guard statement.integer(at: 5) != 0 else { continue }
+      let column = statement.name(at: 2)
+      columns.append(column)
+      let isOwn = ["binary", "nocase", "rtrim"].contains(statement.text(at: 4).lowercased())
+      if !isOwn, let column { strange.insert(column.folded) }
+    }
+    return columns
   }
 
   /// The index that keeps the primary key; nil where the row's number is the key, or there is none.

@@ -25,7 +25,7 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
   // What holds an account's data: the core, and a reader each.
   ("PreferencesSource", ["AccountExport", "Files", "JSONReading", "PropertyLists"]),
   ("DocumentsSource", ["AccountExport", "Files"]),
-  ("RecordsSource", ["AccountExport", "Files", "SQLiteReading"]),
+  ("RecordsSource", ["AccountExport", "Files", "Ownership", "SQLiteReading"]),
   // The command.
   (
     "AccountExportCommand",

@@ -10,6 +10,12 @@ int csqlite_configure(sqlite3 *database, int option, int on);
 /// Binds bytes that SQLite copies. SQLite's status.
 int csqlite_bind_copied_text(sqlite3_stmt *statement, int index, const void *bytes, int count);
 
+/// The same for a text in an encoding: `SQLITE_UTF8`, `SQLITE_UTF16LE`, `SQLITE_UTF16BE`. SQLite's status.
+int csqlite_bind_copied_text_as(sqlite3_stmt *statement, int index, const void *bytes, uint64_t count, unsigned char encoding);
+
+/// Binds a blob that SQLite copies. SQLite's status.
+int csqlite_bind_copied_blob(sqlite3_stmt *statement, int index, const void *bytes, uint64_t count);
+
 /// Lets any collation name stand for a bytewise order, so that a table whose collation belongs to its app can be walked: a walk along
 /// an index compares nothing. SQLite's status.
 int csqlite_accept_any_collation(sqlite3 *database);

@@ -1,0 +1,110 @@
+import AccountExport
+import Ownership
+import SQLiteReading
+
+/// What is one person's of a store that others share: the rows that the walk finds, and what they refer to.
+struct SubjectTables: StoreDecoder {
+  let subject: SubjectSelection
+
+  func export(_ store: OpenStore, into writer: inout EntryWriter) async throws {
+    let found = try walk(store)
+    for table in found.shared.unreadable {
+      writer.omit(table.name.exported, .unreadable, detail: table.problem?.description ?? "columns hide the numbers of its rows")
+    }
+    let keys = KeyColumns(store.schema)
+    for table in found.walk.collections { try await export(table, keys, found, into: &writer) }
+    for table in found.walk.plan.lookups where !found.walk.lookups[table].isEmpty {
+      try await export(table, asLookup: true, keys, found, into: &writer)
+    }
+    omit(found.walk, into: &writer)
+  }
+
+  /// The walk, and what it was made in.
+  struct Found {
+    let shared: SharedStore
+    let walk: Walk
+    let walked: WalkedStore
+  }
+
+  func walk(_ store: OpenStore) throws -> Found {
+    let shared = SharedStore(store)
+    do {
+      let plan = try subject.plan(for: shared.schema)
+      var walked = try WalkedStore(store, shared, plan.schema)
+      return Found(shared: shared, walk: try plan.walk(from: subject.starts, in: &walked), walked: walked)
+    } catch let error as OwnershipError {
+      let code: ExportError.Code = error.code == .configuration ? .configuration : .badInput
+      throw ExportError(code, error.message, hint: error.hint)
+    } catch let error as SQLiteError {
+      throw ExportError(.badInput, "the subject's rows can't be found", cause: error)
+    }
+  }
+
+  private func export(
+    _ table: Int, asLookup isLookup: Bool = false, _ keys: KeyColumns, _ found: Found, into writer: inout EntryWriter
+  ) async throws {
+    let shape = found.shared.tables[table]
+    let store = found.walked.store
+    let rows = isLookup ? found.walk.lookups[table].sorted() : found.walk.rows(of: table)
+    let reader: SQLiteTableReader
+    do throws(SQLiteError) {
+      let selection = try found.walked.finder.selection(of: rows, in: table, store.snapshot)
+      reader = try SQLiteTableReader(shape, of: store.schema, in: store.snapshot, rows: selection)
+    } catch {
+      return writer.omit(shape.name.exported, .unreadable, count: rows.count, detail: error.description)
+    }
+    for column in reader.leftOut {
+      writer.omit(shape.name.exported + "." + column.name.exported, .derived, detail: "a generated column that needs a function of its app")
+    }
+    var description = try TableDescription(shape, reader.columns, keys, writer.secrets) { key in
+      try isSatisfied(key, of: table, from: rows, found)
+    }.collection
+    description.isLookup = isLookup
+    var values = RowValues(reader: reader, store: store, inlineBytes: writer.limits.inlineBytes)
+    _ = try await writer.collection(description) { records in try values.write(to: &records) }
+  }
+
+  /// Whether all that rows refer to by a key is among the records. A reader may then check it.
+  private func isSatisfied(_ key: SQLiteForeignKey, of table: Int, from rows: [RowHandle], _ found: Found) throws -> Bool {
+    guard let place = found.shared.tables[table].foreignKeys.firstIndex(of: key), let index = found.shared.keyIndexes[table]?[place] else {
+      return false
+    }
+    let (own, party) = (found.walk.own, found.walk.party)
+    let parent = found.walk.plan.schema.keys[index].parent
+    return try found.walked.finder.areSatisfied(index, from: rows, in: found.walked.store.snapshot) {
+      own[parent].contains($0) || party[parent].contains($0)
+    }
+  }
+
+  private func omit(_ walk: Walk, into writer: inout EntryWriter) {
+    for table in walk.undecided.indices where walk.undecided[table] > 0 {
+      writer.omit(walk.plan.schema.tables[table].name, .undecided, count: walk.undecided[table])
+    }
+    for (table, columns) in walk.plan.unclaimed {
+      writer.omit(
+        walk.plan.schema.tables[table].name, .unclaimed, detail: "columns that look like the subject: \(columns.joined(separator: ", "))")
+    }
+    for (table, reason) in walk.plan.excluded { writer.omit(walk.plan.schema.tables[table].name, .excluded, detail: reason) }
+  }
+
+  func plan(_ store: OpenStore) throws -> SourcePlan {
+    let found = try walk(store)
+    var plan = SourcePlan(items: 0, bytes: nil)
+    let add = { (name: String, count: Int, plan: inout SourcePlan) in
+      plan.parts.append(.init(name: name, items: count))
+      plan.items = plan.items.map { $0 + count }
+    }
+    let names = found.walk.plan.schema.tables.map(\.name)
+    for table in found.walk.collections { add(names[table], found.walk.count(of: table), &plan) }
+    for table in found.walk.plan.lookups where !found.walk.lookups[table].isEmpty {
+      add("lookups/" + names[table], found.walk.lookups[table].count, &plan)
+    }
+    for table in found.shared.unreadable { plan.parts.append(.init(name: table.name.exported, leftOut: .unreadable)) }
+    for table in names.indices where found.walk.undecided[table] > 0 {
+      plan.parts.append(.init(name: names[table], items: found.walk.undecided[table], leftOut: .undecided))
+    }
+    for (table, _) in found.walk.plan.unclaimed { plan.parts.append(.init(name: names[table], leftOut: .unclaimed)) }
+    for (table, _) in found.walk.plan.excluded { plan.parts.append(.init(name: names[table], leftOut: .excluded)) }
+    return plan
+  }
+}
