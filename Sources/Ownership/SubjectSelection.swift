@@ -1,5 +1,5 @@
 /// Whose rows are wanted of a database that others share, and what a configuration says about its references; all by name, before the database is known.
-public struct SubjectSelection: Sendable {
+public struct SubjectSelection: Sendable, Hashable {
   /// The role of one key.
   public struct KeyRole: Sendable, Hashable {
     /// The key's columns, `table.column` or `schema.table.column`.
@@ -31,6 +31,13 @@ public struct SubjectSelection: Sendable {
   /// The rows of a subject.
   public init(starts: [StartingRow]) {
     self.starts = starts
+  }
+
+  /// The same for other starting rows.
+  public func starting(from starts: [StartingRow]) -> SubjectSelection {
+    var selection = self
+    selection.starts = starts
+    return selection
   }
 
   /// The plan for a database with these tables and declared references.

@@ -29,7 +29,10 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
   // The command.
   (
     "AccountExportCommand",
-    ["AccountExport", "BundleSchemas", "DocumentsSource", "Files", "JSONReading", "JSONStreaming", "PreferencesSource", "RecordsSource"]
+    [
+      "AccountExport", "BundleSchemas", "DocumentsSource", "Files", "JSONReading", "JSONStreaming", "Ownership", "PreferencesSource",
+      "RecordsSource",
+    ]
   ),
   ("account-export", ["AccountExportCommand"]),
 ]

@@ -29,7 +29,7 @@ extension Command {
   /// What says what is exported.
   static let sourceOptions = OptionSection(
     title: "what is exported",
-    options: [.config, .preferences, .documents, .records, .manifestOnly, .include, .exclude, .includeSecrets])
+    options: [.config, .preferences, .documents, .records, .subject, .manifestOnly, .include, .exclude, .includeSecrets])
   static let outputOptions = OptionSection(title: "where it goes", options: [.out, .force, .level, .temp])
   static let requestOptions = OptionSection(
     title: "what is told of it", options: [.requestID, .appName, .appVersion, .bundleIdentifier, .environment])

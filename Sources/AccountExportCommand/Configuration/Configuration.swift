@@ -42,7 +42,10 @@ struct Configuration {
     var settings = SourceSettings()
     let sources = root["sources"]
     settings.preferences = (sources?["preferences"]?.elements ?? []).map(place)
-    settings.records = (sources?["records"]?.elements ?? []).map(place)
+    settings.records = (sources?["records"]?.elements ?? []).map {
+      let place = place($0)
+      return SourceSettings.Store(path: place.path, name: place.name)
+    }
     settings.documents = (sources?["documents"]?.elements ?? []).map { element in
       SourceSettings.Documents(
         place: place(element), include: (element.texts("include") ?? []).map { PathBytes($0) },

@@ -33,6 +33,7 @@ extension ExportJob {
   private var records: [any ExportSource] {
     sources.records.map { store in
       var source = RecordsSource(store.path, named: store.name)
+      source.subject = store.subject
       if let folder = request.temporaryFolder { source.planFolder = folder }
       return source
     }

@@ -1,4 +1,5 @@
 internal import Files
+internal import Ownership
 
 /// Where an account's data lies, as the command line and the configuration say.
 struct SourceSettings: Sendable, Equatable {
@@ -17,9 +18,17 @@ struct SourceSettings: Sendable, Equatable {
     var manifestOnly = false
   }
 
+  /// A store of records.
+  struct Store: Sendable, Equatable {
+    var path: PathBytes
+    var name: String?
+    /// Whose rows are exported, where others share the store.
+    var subject: SubjectSelection?
+  }
+
   var preferences: [Place] = []
   var documents: [Documents] = []
-  var records: [Place] = []
+  var records: [Store] = []
 
   /// Whether there is nothing to export.
   var isEmpty: Bool { preferences.isEmpty && documents.isEmpty && records.isEmpty }
@@ -27,7 +36,7 @@ struct SourceSettings: Sendable, Equatable {
   /// Adds those of a command line. What is there already isn't added again.
   mutating func add(_ options: ParsedOptions) throws(CommandError) {
     for path in options.all(.preferences) { Self.add(Place(path: path), to: &preferences) }
-    for path in options.all(.records) { Self.add(Place(path: path), to: &records) }
+    try addRecords(options)
     let (include, exclude) = (options.all(.include), options.all(.exclude))
     for path in options.all(.documents) {
       Self.add(Documents(place: Place(path: path), include: include, exclude: exclude), to: &documents)
@@ -35,6 +44,21 @@ struct SourceSettings: Sendable, Equatable {
     if options.has(.manifestOnly) { for index in documents.indices { documents[index].manifestOnly = true } }
     if options.all(.documents).isEmpty, !include.isEmpty || !exclude.isEmpty {
       throw .usage("--include and --exclude are for --documents, and none is given", hint: "a configuration has patterns of its own")
+    }
+  }
+
+  /// A subject is that of the stores given with it, and of those that the configuration shares.
+  private mutating func addRecords(_ options: ParsedOptions) throws(CommandError) {
+    var starts: [StartingRow] = []
+    for text in try options.texts(.subject) {
+      do { starts.append(try StartingRow(parsing: text)) } catch { throw .usage("--subject \(text): \(error.message)", hint: error.hint) }
+    }
+    let given = options.all(.records)
+    for path in given where !records.contains(where: { $0.path == path }) { records.append(Store(path: path)) }
+    if !starts.isEmpty {
+      let named = records.indices.filter { records[$0].subject != nil || given.contains(records[$0].path) }
+      if named.isEmpty { throw .usage("--subject is for --records, and none is given") }
+      for index in named { records[index].subject = (records[index].subject ?? SubjectSelection(starts: [])).starting(from: starts) }
     }
   }
 

@@ -44,6 +44,9 @@ extension Option {
   static let documents = Option(name: "--documents", value: "DIR", repeats: true, summary: "a folder of documents, or a single one")
   static let records = Option(
     name: "--records", value: "STORE", repeats: true, summary: "a SQLite store of this account, exported whole")
+  static let subject = Option(
+    name: "--subject", value: "TABLE.COLUMN=VALUE", repeats: true,
+    summary: "whose rows to export of stores that others share: the one row with this value")
   static let manifestOnly = Option(name: "--manifest-only", summary: "list documents, and leave their contents out")
   static let include = Option(
     name: "--include", value: "PATTERN", repeats: true, summary: "only documents that match, as in .gitignore; for --documents")

@@ -22,6 +22,16 @@ struct ParsedOptions: Sendable {
     return text
   }
 
+  /// The values of an option that repeats, as texts.
+  func texts(_ option: Option) throws(CommandError) -> [String] {
+    var texts: [String] = []
+    for value in all(option) {
+      guard let text = value.text else { throw .usage("the value of \(option.name) is no UTF-8: \(value.display)") }
+      texts.append(text)
+    }
+    return texts
+  }
+
   mutating func add(_ option: Option, _ value: PathBytes?) { given[option, default: []].append(contentsOf: value.map { [$0] } ?? []) }
 
   mutating func add(operand: PathBytes) { operands.append(operand) }
