@@ -42,3 +42,9 @@ public struct Walk: Sendable {
   /// Whether nothing is left out that may be the subject's.
   public var isComplete: Bool { plan.unclaimed.isEmpty && undecided.allSatisfy { $0 == 0 } }
 }
+
+/// A source that can show its walk beforehand.
+public protocol SubjectWalking: Sendable {
+  /// The walk to the subject's rows, with its plan; nil where all that the source holds is the subject's. Nothing is written.
+  func walk() async throws -> Walk?
+}

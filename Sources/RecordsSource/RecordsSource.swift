@@ -8,7 +8,7 @@ import SQLiteReading
 ///
 /// The store is read through a private snapshot that equals one committed state, even while others write to it; one that nobody has open
 /// stays byte for byte as it was. What SQLite or a virtual table makes from other data (views, `sqlite_…`, shadow tables) is named as `derived`.
-public struct RecordsSource: PlannableSource {
+public struct RecordsSource: PlannableSource, SubjectWalking {
   /// `records/` and the store's name.
   public let name: String
   /// `sqlite`

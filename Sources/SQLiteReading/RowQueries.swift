@@ -135,7 +135,7 @@ struct RowQueries {
   private func condition(_ reference: SQLiteReference) -> SQLText {
     guard let condition = reference.condition else { return SQLText() }
     // A text that isn't there must not make the whole unknown.
-    return SQLText(" AND ifnull(CAST(c.") + condition.column + " AS TEXT) = " + literal(condition.text) + ", 0)"
+    return SQLText(" AND ifnull(CAST(c.") + condition.column + " AS TEXT) COLLATE BINARY = " + literal(condition.text) + ", 0)"
   }
 
   private func isOne(of count: Int, _ alias: String, _ columns: [SQLiteName], _ table: Int) -> SQLText {

@@ -28,17 +28,22 @@ struct RowQuery {
     let one = columns.count == 1 ? "?" : "(" + Array(repeating: "?", count: columns.count).joined(separator: ", ") + ")"
     let marks = Array(repeating: one, count: count).joined(separator: ", ")
     let from = SQLText(" FROM main.") + table.name + (table.kind == .withoutRowid ? " AS t WHERE " : " AS t NOT INDEXED WHERE ")
-    let names = columns.count == 1 ? SQLText.columns(columns) : SQLText("(") + SQLText.columns(columns) + ")"
-    return SQLText("SELECT ") + SQLText.columns(columns) + from + names + (columns.count == 1 ? " IN (" : " IN (VALUES ") + marks + ")"
-      + ordering
+    var names = SQLText(columns.count == 1 ? "" : "(")
+    for (index, column) in columns.enumerated() { names = names + (index == 0 ? "" : ", ") + place(column) }
+    let values = (columns.count == 1 ? " IN (" : ") IN (VALUES ") + marks + ")"
+    return SQLText("SELECT ") + SQLText.columns(columns) + from + names + values + ordering
+  }
+
+  /// A column to be compared. The plus keeps SQLite from looking into an index whose order only the app knows.
+  private func place(_ column: SQLiteName) -> SQLText {
+    SQLText(table.strangelyOrdered.contains(column.folded) ? "+t." : "t.") + column
   }
 
   /// The row of a key.
   func one(by key: [SQLiteName]) -> SQLText {
     var text = SQLText("SELECT ") + selected + " FROM main." + table.name + " AS t WHERE "
     for (index, column) in key.enumerated() {
-      let isStrange = table.strangelyOrdered.contains(column.folded)
-      text = text + (index == 0 ? "" : " AND ") + (isStrange ? "+t." : "t.") + column + " = ?"
+      text = text + (index == 0 ? "" : " AND ") + place(column) + " = ?"
     }
     return text
   }

@@ -62,7 +62,8 @@ public final class SQLiteRowFinder {
   ) throws(SQLiteError) -> [UInt64] {
     let identity = queries.identities[table]
     let select = SQLText("SELECT ") + SQLText.columns(identity.columns) + " FROM main." + tables[table].name + " AS t WHERE "
-    let isText = SQLText("CAST(t.") + column + " AS TEXT) = ?1"
+    // A cast keeps its column's collation, unless told otherwise.
+    let isText = SQLText("CAST(t.") + column + " AS TEXT) COLLATE BINARY = ?1"
     let end = " LIMIT \(limit)"
     // By an index where one helps; what has another storage class than the column would give the text is found by looking everywhere.
     let isSeekable = !tables[table].strangelyOrdered.contains(column.folded)

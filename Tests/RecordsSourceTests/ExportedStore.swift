@@ -2,6 +2,7 @@ import AccountExport
 import CSQLite
 import Files
 import Foundation
+import Ownership
 import RecordsSource
 import Testing
 import ZipArchive
@@ -45,11 +46,13 @@ final class StoreFolder: Sendable {
   func path(_ name: String) -> PathBytes { PathBytes(url.appendingPathComponent(name).path) }
 
   /// Exports a store.
-  func export(_ name: String) async throws -> ExportedStore {
+  func export(_ name: String, of subject: SubjectSelection? = nil) async throws -> ExportedStore {
     var request = ExportRequest()
     request.fixedTime = Timestamp(seconds: 1_796_000_000)
     let output = path("bundle-\(UInt64.random(in: 0 ... .max)).zip")
-    let exporter = AccountExporter(sources: [RecordsSource(path(name))])
+    var source = RecordsSource(path(name))
+    source.subject = subject
+    let exporter = AccountExporter(sources: [source])
     let receipt = try await exporter.export(request, to: output)
     return try ExportedStore(output, receipt)
   }

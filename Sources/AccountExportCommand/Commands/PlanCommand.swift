@@ -1,6 +1,7 @@
 internal import AccountExport
 internal import Files
 internal import JSONStreaming
+internal import Ownership
 
 extension Command {
   /// `account-export plan`
@@ -11,7 +12,7 @@ extension Command {
       "account-export plan                          with ./account-export.json", "account-export plan --config FILE",
       "account-export plan --preferences PATH --documents DIR --records STORE",
     ],
-    sections: [sourceOptions, OptionSection(title: "output", options: [.json]), general],
+    sections: [sourceOptions, OptionSection(title: "output", options: [.json, .graph]), general],
     alsoAccepted: outputOptions.options + requestOptions.options + shownOptions.options,
     remarks: ["The other options of an export are taken too, so that one can be planned as it", "stands."],
     statuses: [.complete, .partial, .usage, .badInput, .inputOutput, .notPermitted, .interrupted],
@@ -22,7 +23,12 @@ extension Command {
     let job = try ExportJob(options)
     let plans = await AccountExporter(sources: job.makeSources()).plan(job.request, depth: .counts)
     try Task.checkCancellation()
-    try StandardOutput.write(options.has(.json) ? PlanText.json(plans) : PlanText.text(plans))
+    // A source whose plan failed would only fail again.
+    var walks: [String: Walk] = [:]
+    for case (let source as any ExportSource & SubjectWalking, .success) in plans { walks[source.name] = try await source.walk() }
+    let text =
+      options.has(.graph) ? PlanText.graphs(walks) : options.has(.json) ? PlanText.json(plans, walks) : PlanText.text(plans, walks)
+    try StandardOutput.write(text)
     var failures = 0
     for (source, plan) in plans {
       guard case .failure(let error) = plan else { continue }
@@ -37,8 +43,8 @@ extension Command {
 enum PlanText {
   typealias Plans = [(source: any ExportSource, plan: Result<SourcePlan?, any Error>)]
 
-  /// For people: a table for each source.
-  static func text(_ plans: Plans) -> [UInt8] {
+  /// For people: a table for each source, then the walk to the subject's rows.
+  static func text(_ plans: Plans, _ walks: [String: Walk]) -> [UInt8] {
     var lines: [String] = []
     for (source, plan) in plans {
       if !lines.isEmpty { lines.append("") }
@@ -49,6 +55,10 @@ enum PlanText {
         let sums = [plan.items.map { Quantity.counted($0, "item") }, plan.bytes.map { Quantity.bytes($0) }].compactMap { $0 }
         lines.append((["\(shown(source.name))  (\(source.kind))"] + sums).joined(separator: "  "))
         lines += table(plan.parts)
+      }
+      if let walk = walks[source.name] {
+        lines.append("")
+        lines += walk.plan.text(counts: walk).split(separator: "\n", omittingEmptySubsequences: false).dropLast().map { shown(String($0)) }
       }
     }
     return Array((lines.joined(separator: "\n") + "\n").utf8)
@@ -76,8 +86,14 @@ enum PlanText {
 
   private static func shown(_ name: String) -> String { PathBytes(name).display }
 
+  /// For diagrams: a graph for each walk, after a comment with its source's name.
+  static func graphs(_ walks: [String: Walk]) -> [UInt8] {
+    let graphs = walks.sorted { $0.key < $1.key }.map { "%% \(shown($0.key))\n\($0.value.plan.mermaid(counts: $0.value))" }
+    return Array(graphs.joined(separator: "\n").utf8)
+  }
+
   /// For programs.
-  static func json(_ plans: Plans) -> [UInt8] {
+  static func json(_ plans: Plans, _ walks: [String: Walk]) -> [UInt8] {
     var json = JSONWriter(capacity: 4096)
     json.beginObject()
     json.key("sources")
@@ -87,6 +103,10 @@ enum PlanText {
       json.member("name", source.name)
       json.member("kind", source.kind)
       write(plan, &json)
+      if let walk = walks[source.name] {
+        json.key("walk")
+        json.value(walk.plan.json(counts: walk))
+      }
       json.endObject()
     }
     json.endArray()

@@ -81,6 +81,7 @@ extension Option {
     summary: "on standard error: bar (on a terminal), json (a line for each event) or none")
   static let quiet = Option(name: "--quiet", summary: "say nothing but errors")
   static let json = Option(name: "--json", summary: "answer in JSON, for programs")
+  static let graph = Option(name: "--graph", summary: "answer with the walks to the subject's rows, as Mermaid graphs")
   static let help = Option(name: "--help", letter: "-h", summary: "show this help")
   static let version = Option(name: "--version", summary: "show the version")
 }
