@@ -26,7 +26,8 @@ extension OwnershipPlan {
 
   private func counts(of table: Int, in walk: Walk?) -> String {
     guard let walk else { return "" }
-    let parts = [(walk.count(of: table) + walk.lookups[table].count, "rows"), (walk.undecided[table], "undecided")].filter { $0.0 > 0 }
+    let rows = walk.count(of: table) + walk.lookups[table].count
+    let parts = [(rows, rows == 1 ? "row" : "rows"), (walk.undecided[table], "undecided")].filter { $0.0 > 0 }
     return parts.isEmpty ? "" : " (" + parts.map { "\($0.0) \($0.1)" }.joined(separator: ", ") + ")"
   }
 

@@ -100,9 +100,10 @@ struct KeyDirections {
   /// Whether rows that refer by this key name the subject beside their owner.
   func isParty(_ index: Int) -> Bool { roles.decisions[index]?.role == .party }
 
-  /// Whether the key joins the subject's own tables, one row with one.
+  /// Whether the key joins two of the subject's own tables, one row with one.
   func joins(_ index: Int) -> Bool {
     let key = schema.keys[index]
+    if key.child == key.parent { return false }  // a way passes a table once
     return roles.decisions[index]?.role == .identity && people.group.contains(key.child) && people.group.contains(key.parent)
   }
 }

@@ -38,12 +38,11 @@ extension Walk {
     let rows: [RowHandle]
   }
 
-  private static let stepLimit = 20_000
+  private static let stepLimit = 5_000
 
   /// A key with the table at its other end.
   private func ends(of key: Int, at table: Int) -> [(key: Int, next: Int)] {
     let ends = plan.schema.keys[key]
-    if ends.child == ends.parent { return [] }
     return ends.parent == table ? [(key, ends.child)] : ends.child == table ? [(key, ends.parent)] : []
   }
 

@@ -81,7 +81,7 @@ struct PlanTests {
     let lines = plan.mermaid(counts: walk).split(separator: "\n").map(String.init)
     #expect(lines.first == "flowchart LR")
     for line in [
-      "  t0([\"users (1 rows)\"])", "  t1[/\"teams (1 rows)\"/]", "  t0 <-->|\"identity: user_id\"| t2", "  t3 -->|\"post_id\"| t4",
+      "  t0([\"users (1 row)\"])", "  t1[/\"teams (1 row)\"/]", "  t0 <-->|\"identity: user_id\"| t2", "  t3 -->|\"post_id\"| t4",
       "  t0 -.->|\"party: recipient_id\"| t5", "  t0 -.-x|\"undecided: other_user_id\"| t6", "  t0 -.->|\"lookup: team_id\"| t1",
       "  style t8 stroke-dasharray: 5 5",
     ] {
