@@ -31,6 +31,7 @@ let package = Package(
     .library(name: "PreferencesSource", targets: ["PreferencesSource"]),
     .library(name: "DocumentsSource", targets: ["DocumentsSource"]),
     .library(name: "RecordsSource", targets: ["RecordsSource"]),
+    .library(name: "PostgresSource", targets: ["PostgresSource"]),
     .library(name: "JSONStreaming", targets: ["JSONStreaming"]),
     .library(name: "ZipArchive", targets: ["ZipArchive"]),
     .library(name: "PropertyLists", targets: ["PropertyLists"]),
@@ -79,6 +80,7 @@ let package = Package(
     room("PreferencesSource", ["AccountExport", "PropertyLists", "JSONReading", "Files"]),
     room("DocumentsSource", ["AccountExport", "Files"]),
     room("RecordsSource", ["AccountExport", "Ownership", "SQLiteReading", "Files"]),
+    room("PostgresSource", ["AccountExport", "JSONReading", "Ownership", "PostgresReading"]),
     // The command.
     room(
       "AccountExportCommand",
@@ -104,6 +106,7 @@ let package = Package(
     tests("PreferencesSource", ["AccountExport", "Files", "ZipArchive"]),
     tests("DocumentsSource", ["AccountExport", "Files", "ZipArchive"]),
     tests("RecordsSource", ["AccountExport", "SQLiteReading", "CSQLite", "Files", "ZipArchive"]),
+    tests("PostgresSource", ["AccountExport", "Files", "Ownership", "PostgresReading", "ZipArchive"]),
     tests("AccountExportCommand", ["AccountExport", "BundleSchemas", "Files", "JSONReading"]),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
   ]

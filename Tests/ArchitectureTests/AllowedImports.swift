@@ -26,6 +26,7 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
   ("PreferencesSource", ["AccountExport", "Files", "JSONReading", "PropertyLists"]),
   ("DocumentsSource", ["AccountExport", "Files"]),
   ("RecordsSource", ["AccountExport", "Files", "Ownership", "SQLiteReading"]),
+  ("PostgresSource", ["AccountExport", "JSONReading", "Ownership", "PostgresReading"]),
   // The command.
   (
     "AccountExportCommand",
