@@ -85,8 +85,8 @@ let package = Package(
     room(
       "AccountExportCommand",
       [
-        "AccountExport", "PreferencesSource", "DocumentsSource", "RecordsSource", "Ownership", "BundleSchemas", "JSONReading",
-        "JSONStreaming", "Files",
+        "AccountExport", "PreferencesSource", "DocumentsSource", "RecordsSource", "PostgresSource", "Ownership", "BundleSchemas",
+        "JSONReading", "JSONStreaming", "Files",
       ]),
     .executableTarget(name: "account-export", dependencies: ["AccountExportCommand"], swiftSettings: strict),
     // Tests.

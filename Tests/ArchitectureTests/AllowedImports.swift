@@ -31,8 +31,8 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
   (
     "AccountExportCommand",
     [
-      "AccountExport", "BundleSchemas", "DocumentsSource", "Files", "JSONReading", "JSONStreaming", "Ownership", "PreferencesSource",
-      "RecordsSource",
+      "AccountExport", "BundleSchemas", "DocumentsSource", "Files", "JSONReading", "JSONStreaming", "Ownership", "PostgresSource",
+      "PreferencesSource", "RecordsSource",
     ]
   ),
   ("account-export", ["AccountExportCommand"]),

@@ -46,7 +46,7 @@ extension Command {
     }
     if out == job.report { throw CommandError.usage("--out and --report name the same file: \(out.display)") }
     let report = try job.report.map { try ReportFile(path: $0, replacing: options.has(.force)) }
-    let exporter = AccountExporter(sources: job.makeSources(), events: { display.take($0) })
+    let exporter = AccountExporter(sources: try job.makeSources(), events: { display.take($0) })
     let result: Result<ExportReceipt, any Error>
     do {
       let receipt =

@@ -21,7 +21,7 @@ extension Command {
   private static func plan(_ options: ParsedOptions, _ console: Console) async throws -> ExitStatus {
     if options.has(.quiet) { console.audience = .quiet }
     let job = try ExportJob(options)
-    let plans = await AccountExporter(sources: job.makeSources()).plan(job.request, depth: .counts)
+    let plans = await AccountExporter(sources: try job.makeSources()).plan(job.request, depth: .counts)
     try Task.checkCancellation()
     // A source whose plan failed would only fail again.
     var walks: [String: Walk] = [:]

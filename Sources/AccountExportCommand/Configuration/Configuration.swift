@@ -1,6 +1,7 @@
 internal import AccountExport
 internal import Files
 internal import JSONReading
+internal import PostgresSource
 
 /// A configuration file that was read and found to have the right shape.
 struct Configuration {
@@ -57,7 +58,7 @@ struct Configuration {
 
   private func place(_ element: JSONValue) -> SourceSettings.Place {
     let path = element.text ?? element.text("path") ?? ""
-    return SourceSettings.Place(path: absolute(path), name: element.text("name"))
+    return SourceSettings.Place(path: PostgresSource.isURL(path) ? PathBytes(path) : absolute(path), name: element.text("name"))
   }
 
   /// Puts into a request what the configuration says of it.

@@ -6,7 +6,7 @@ internal import RecordsSource
 
 extension ExportJob {
   /// The sources that the settings name, in the order of the bundle: preferences, documents, records.
-  func makeSources() -> [any ExportSource] { preferences + documents + records }
+  func makeSources() throws(CommandError) -> [any ExportSource] { preferences + documents + (try records()) }
 
   /// One source for all that go by their own names, and one for each that has been given another.
   private var preferences: [any ExportSource] {
@@ -30,19 +30,25 @@ extension ExportJob {
     }
   }
 
-  private var records: [any ExportSource] {
-    sources.records.map { store in
+  private func records() throws(CommandError) -> [any ExportSource] {
+    var made: [any ExportSource] = []
+    for store in sources.records {
+      if let url = store.url {
+        made.append(try store.database(at: url))
+        continue
+      }
       var source = RecordsSource(store.path, named: store.name)
       source.subject = store.subject
       if let folder = request.temporaryFolder { source.planFolder = folder }
-      return source
+      made.append(source)
     }
+    return made
   }
 
   /// What is never a document: what is exported as something else, and what this run writes.
   private var notDocuments: LeftOut {
     var leftOut = LeftOut()
-    for store in sources.records { leftOut.insert(store: store.path) }
+    for store in sources.records where store.url == nil { leftOut.insert(store: store.path) }
     for place in sources.preferences { leftOut.insert(place.path) }
     if let out, out != "-" { leftOut.insert(out) }
     if let report { leftOut.insert(report) }

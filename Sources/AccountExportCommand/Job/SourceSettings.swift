@@ -1,5 +1,7 @@
+internal import AccountExport
 internal import Files
 internal import Ownership
+internal import PostgresSource
 
 /// Where an account's data lies, as the command line and the configuration say.
 struct SourceSettings: Sendable, Equatable {
@@ -24,6 +26,14 @@ struct SourceSettings: Sendable, Equatable {
     var name: String?
     /// Whose rows are exported, where others share the store.
     var subject: SubjectSelection?
+
+    /// The database that the path is the URL of, where it is one.
+    var url: String? { path.text.flatMap { PostgresSource.isURL($0) ? $0 : nil } }
+
+    /// That database as a source.
+    func database(at url: String) throws(CommandError) -> PostgresSource {
+      do throws(ExportError) { return try PostgresSource(url, subject: subject, named: name) } catch { throw CommandError(error) }
+    }
   }
 
   var preferences: [Place] = []
@@ -56,7 +66,7 @@ struct SourceSettings: Sendable, Equatable {
     let given = options.all(.records)
     for path in given where !records.contains(where: { $0.path == path }) { records.append(Store(path: path)) }
     if !starts.isEmpty {
-      let named = records.indices.filter { records[$0].subject != nil || given.contains(records[$0].path) }
+      let named = records.indices.filter { records[$0].subject != nil || records[$0].url != nil || given.contains(records[$0].path) }
       if named.isEmpty { throw .usage("--subject is for --records, and none is given") }
       for index in named { records[index].subject = (records[index].subject ?? SubjectSelection(starts: [])).starting(from: starts) }
     }
@@ -78,8 +88,12 @@ struct SourceSettings: Sendable, Equatable {
     for folder in documents where try InputFile.kind(folder.place.path) == .special {
       throw CommandError(.badInput, "\(folder.place.path.display) is neither a folder nor a file")
     }
-    for store in records where try InputFile.kind(store.path) == .folder {
-      throw CommandError(.badInput, "\(store.path.display) is a folder, not a store")
+    for store in records {
+      if let url = store.url {
+        _ = try store.database(at: url)
+      } else if try InputFile.kind(store.path) == .folder {
+        throw CommandError(.badInput, "\(store.path.display) is a folder, not a store")
+      }
     }
   }
 }

@@ -43,7 +43,7 @@ extension Option {
     summary: "a property list (binary, XML, OpenStep), a JSON file, or a folder of them")
   static let documents = Option(name: "--documents", value: "DIR", repeats: true, summary: "a folder of documents, or a single one")
   static let records = Option(
-    name: "--records", value: "STORE", repeats: true, summary: "a SQLite store of this account, exported whole")
+    name: "--records", value: "STORE", repeats: true, summary: "a SQLite store, or postgres://… with --subject")
   static let subject = Option(
     name: "--subject", value: "TABLE.COLUMN=VALUE", repeats: true,
     summary: "whose rows to export of stores that others share: the one row with this value")
