@@ -7,7 +7,7 @@ import PostgresReading
 ///
 /// Everything is read in one transaction that changes nothing. Where a policy would filter what the role reads, or it may not read a table that
 /// the walk reaches, the table is named as `unreadable`; nothing is ever silently filtered.
-public struct PostgresSource: PlannableSource {
+public struct PostgresSource: PlannableSource, SubjectWalking {
   /// `records/` and the database's name.
   public let name: String
   /// `postgresql`
@@ -81,7 +81,7 @@ public struct PostgresSource: PlannableSource {
   }
 
   /// The walk to the person's rows, with its plan. It writes nothing.
-  public func walk() async throws -> Walk {
+  public func walk() async throws -> Walk? {
     var store = try open()
     let walk = try walk(&store)
     try store.connection.endSnapshot()
