@@ -8,6 +8,9 @@ TEST_PACKAGES = unzip=unzip p7zip-full=7z libarchive-tools=bsdtar sqlite3=sqlite
 SWIFT = swift
 OUT = data.zip
 VENV = .venv
+# How many exports the tests kill, and how many they make of a store that is being written: `make test KILLS=300 LIVE_EXPORTS=200`.
+KILLS = 32
+LIVE_EXPORTS = 20
 
 export: build
 	@mkdir -p Samples/container/Documents/Empty  # which git can't hold
@@ -33,6 +36,8 @@ test: test-packages lint
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build
 	$(VENV)/bin/python Tests/Scripts/run .build/debug/account-export
+	$(VENV)/bin/python Tests/Scripts/kill.py --times $(KILLS) .build/debug/account-export
+	$(VENV)/bin/python Tests/Scripts/live-store.py --times $(LIVE_EXPORTS) .build/debug/account-export
 
 # What was built and exported; the installed tools stay.
 clean:

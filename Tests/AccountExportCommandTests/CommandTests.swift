@@ -90,9 +90,9 @@ struct CommandTests {
     let run = try CommandRun("--out", "a.zip", "--documents", "d", "--progress", "json", in: folder)
     // Progress is told now and then, if it takes long enough.
     let events = try lines(run.error).filter { $0["event"] as? String != "progress" }
-    #expect(events.map { $0["event"] as? String } == ["started", "source", "source", "verifying", "finished"])
+    #expect(events.map { $0["event"] as? String } == ["started", "source", "source", "verifying", "publishing", "finished"])
     #expect(events[0]["expectedBytes"] as? Int == 5)
-    #expect(events[4]["outcome"] as? String == "complete")
+    #expect(events[5]["outcome"] as? String == "complete")
     let again = try CommandRun("--out", "a.zip", "--documents", "d", "--progress", "json", in: folder)
     #expect(again.status == 73)
     let failure = try #require(try lines(again.error).last)

@@ -148,8 +148,7 @@ public struct RowWriter: ~Copyable, Sendable {
     endValue(json.isText(at: start) ? .moment : .object)
   }
 
-  /// Bytes: in the row up to the limit (4 KiB), else in a file of their own. Where a later column of the row may name this value a secret,
-  /// call `announce` first: what has a file of its own can't be taken back, and is masked instead.
+  /// Bytes: in the row up to the limit (4 KiB), else in a file of their own.
   public mutating func bytes(_ value: UnsafeRawBufferPointer) throws {
     guard hasColumn() else { return }
     if !value.isEmpty && masks { return redact() }
