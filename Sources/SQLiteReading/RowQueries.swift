@@ -36,27 +36,30 @@ struct RowQueries {
 
   /// The rows that refer to some of the parent's, with a number for each key of `noting`: whether the row has it.
   func referring(_ reference: SQLiteReference, lacking: [SQLiteReference], noting: [SQLiteReference], parents count: Int) -> SQLText {
+    let given = given(count, "p", identities[reference.parent].columns, reference.parent)
     let from = reference.isPlain ? parent(reference) + " CROSS JOIN " + child(reference) + matching(reference) : elements(reference)
-    return selecting(reference, noting) + " FROM " + from + " WHERE "
-      + isOne(of: count, "p", identities[reference.parent].columns, reference.parent)
-      + besides(reference, lacking)
+    return selecting(reference, noting) + " FROM " + given.from + from + " WHERE " + given.condition + besides(reference, lacking)
   }
 
   /// As `referring`, the parent's rows given by the values that are referred to.
   func referringToValues(_ reference: SQLiteReference, lacking: [SQLiteReference], noting: [SQLiteReference], values count: Int) -> SQLText
   {
-    let begin = selecting(reference, noting) + " FROM " + child(reference)
+    let begin = selecting(reference, noting) + " FROM "
     if reference.isPlain {
-      return begin + " WHERE " + isOne(of: count, "c", reference.columns, reference.child) + besides(reference, lacking)
+      let given = given(count, "c", reference.columns, reference.child)
+      return begin + given.from + child(reference) + " WHERE " + given.condition + besides(reference, lacking)
     }
-    return begin + " CROSS JOIN " + each(reference) + " WHERE e.value IN (" + marks(count, of: 1) + ")" + besides(reference, lacking)
+    return begin + child(reference) + " CROSS JOIN " + each(reference) + " WHERE e.value IN (" + marks(count, of: 1) + ")"
+      + besides(reference, lacking)
   }
 
   /// The rows of the parent that some rows refer to.
   func referred(_ reference: SQLiteReference, children count: Int) -> SQLText {
+    let given = given(count, "c", identities[reference.child].columns, reference.child)
     let from = reference.isPlain ? child(reference) + " CROSS JOIN " + parent(reference) + matching(reference) : elements(reference)
-    return SQLText("SELECT ") + names(identities[reference.parent].columns, "p") + " FROM " + from + " WHERE "
-      + isOne(of: count, "c", identities[reference.child].columns, reference.child) + besides(reference, [])
+    return SQLText("SELECT ") + names(identities[reference.parent].columns, "p") + " FROM " + given.from + from + " WHERE "
+      + given.condition
+      + besides(reference, [])
   }
 
   /// For each of some rows: does it refer, is there a row that it refers to, of the same storage classes, and which.
@@ -65,24 +68,28 @@ struct RowQueries {
     var alike = SQLText()
     for (index, (column, parent)) in zip(reference.columns, reference.parentColumns).enumerated() {
       some = some + (index == 0 ? "c." : " OR c.") + column + " IS NOT NULL"
-      alike =
-        alike + (index == 0 ? "" : " AND ") + "typeof(p." + parent + ") = typeof(c." + column + ") AND typeof(c." + column + ") <> 'blob'"
+      let types = SQLText(index == 0 ? "typeof(p." : " AND typeof(p.") + parent + ") = typeof(c." + column
+      alike = alike + types + ") AND typeof(c." + column + ") <> 'blob'"
     }
-    return SQLText("SELECT ") + names(identities[reference.parent].columns, "p") + ", " + some + ", " + alike + " FROM " + child(reference)
-      + " LEFT JOIN " + parent(reference) + matching(reference) + " WHERE "
-      + isOne(of: count, "c", identities[reference.child].columns, reference.child)
+    let given = given(count, "c", identities[reference.child].columns, reference.child)
+    let from = given.from + child(reference) + " LEFT JOIN " + parent(reference) + matching(reference)
+    return SQLText("SELECT ") + names(identities[reference.parent].columns, "p") + ", " + some + ", " + alike + " FROM " + from + " WHERE "
+      + given.condition
   }
 
   /// Some columns of some rows.
   func values(of columns: [SQLiteName], in table: Int, rows count: Int) -> SQLText {
-    SQLText("SELECT ") + names(columns, "t") + " FROM main." + tables[table].name + " AS t WHERE "
-      + isOne(of: count, "t", identities[table].columns, table)
+    let given = given(count, "t", identities[table].columns, table)
+    return SQLText("SELECT ") + names(columns, "t") + " FROM " + given.from + "main." + tables[table].name + " AS t WHERE "
+      + given.condition
   }
 
   /// The rows that have one of some sets of values in these columns.
   func rows(of table: Int, where columns: [SQLiteName], values count: Int) -> SQLText {
-    SQLText("SELECT ") + names(identities[table].columns, "t") + " FROM main." + tables[table].name + " AS t WHERE "
-      + isOne(of: count, "t", columns, table)
+    let given = given(count, "t", columns, table)
+    return SQLText("SELECT ") + names(identities[table].columns, "t") + " FROM " + given.from + "main." + tables[table].name
+      + " AS t WHERE "
+      + given.condition
   }
 
   // MARK: Parts
@@ -138,11 +145,15 @@ struct RowQueries {
     return SQLText(" AND ifnull(CAST(c.") + condition.column + " AS TEXT) COLLATE BINARY = " + literal(condition.text) + ", 0)"
   }
 
-  private func isOne(of count: Int, _ alias: String, _ columns: [SQLiteName], _ table: Int) -> SQLText {
-    if columns.count == 1 { return place(alias, columns[0], table) + " IN (" + marks(count, of: 1) + ")" }
-    var text = SQLText("(")
-    for (index, column) in columns.enumerated() { text = text + (index == 0 ? "" : ", ") + place(alias, column, table) }
-    return text + ") IN (VALUES " + marks(count, of: columns.count) + ")"
+  /// Rows with given values in some columns: what stands before their table, and the condition. Of several columns the values are a table of their own, by
+  /// which the rows are sought; in a list of pairs SQLite would look up every row there is.
+  private func given(_ count: Int, _ alias: String, _ columns: [SQLiteName], _ table: Int) -> (from: SQLText, condition: SQLText) {
+    if columns.count == 1 { return (SQLText(), place(alias, columns[0], table) + " IN (" + marks(count, of: 1) + ")") }
+    var condition = SQLText()
+    for (index, column) in columns.enumerated() {
+      condition = condition + (index == 0 ? "" : " AND ") + place(alias, column, table) + " = k.column\(index + 1)"
+    }
+    return (SQLText("(VALUES ") + marks(count, of: columns.count) + ") AS k CROSS JOIN ", condition)
   }
 
   private func marks(_ count: Int, of width: Int) -> SQLText {

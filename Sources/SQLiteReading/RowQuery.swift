@@ -25,13 +25,13 @@ struct RowQuery {
 
   /// The same of some rows, which are given by it; sorted, without a walk along the key.
   func some(_ count: Int, _ columns: [SQLiteName]) -> SQLText {
-    let one = columns.count == 1 ? "?" : "(" + Array(repeating: "?", count: columns.count).joined(separator: ", ") + ")"
-    let marks = Array(repeating: one, count: count).joined(separator: ", ")
-    let from = SQLText(" FROM main.") + table.name + (table.kind == .withoutRowid ? " AS t WHERE " : " AS t NOT INDEXED WHERE ")
-    var names = SQLText(columns.count == 1 ? "" : "(")
-    for (index, column) in columns.enumerated() { names = names + (index == 0 ? "" : ", ") + place(column) }
-    let values = (columns.count == 1 ? " IN (" : ") IN (VALUES ") + marks + ")"
-    return SQLText("SELECT ") + SQLText.columns(columns) + from + names + values + ordering
+    let one = "(" + Array(repeating: "?", count: columns.count).joined(separator: ", ") + ")"
+    let given = SQLText(" FROM (VALUES ") + Array(repeating: one, count: count).joined(separator: ", ") + ") AS k CROSS JOIN main."
+    var condition = SQLText(table.kind == .withoutRowid ? " AS t" : " AS t NOT INDEXED")
+    for (index, column) in columns.enumerated() {
+      condition = condition + (index == 0 ? " WHERE " : " AND ") + place(column) + " = k.column\(index + 1)"
+    }
+    return SQLText("SELECT ") + SQLText.columns(columns) + given + table.name + condition + ordering
   }
 
   /// A column to be compared. The plus keeps SQLite from looking into an index whose order only the app knows.

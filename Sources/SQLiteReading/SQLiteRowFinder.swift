@@ -154,7 +154,7 @@ public final class SQLiteRowFinder {
 
   // MARK: Asking
 
-  /// Asks about rows, in pieces of a few sizes, so that few statements are made. The last piece is filled up with its last row.
+  /// Asks about rows, in pieces of a few sizes, so that few statements are made. The last piece is filled up with nulls.
   private func ask(
     _ kind: Question.Kind, rows: [UInt64], by identity: RowIdentity, in snapshot: borrowing SQLiteSnapshot,
     _ body: (borrowing SQLiteStatement) throws -> Void
@@ -189,7 +189,10 @@ public final class SQLiteRowFinder {
       let size = [1, 16, 256].first { $0 >= count - done } ?? most
       let prepared = try statement(for: Question(kind: kind, count: size), in: snapshot)
       defer { prepared.statement.reset() }
-      for place in 0..<size { try bind(prepared.statement, min(done + place, count - 1), 1 + place * width) }
+      let given = min(size, count - done)
+      for place in 0..<given { try bind(prepared.statement, done + place, 1 + place * width) }
+      // Nothing equals null.
+      for parameter in given * width..<size * width { try prepared.statement.bindNull(at: 1 + parameter) }
       snapshot.connection.noteProgress()
       while try prepared.statement.step() {
         snapshot.connection.noteProgress()
@@ -220,5 +223,24 @@ public final class SQLiteRowFinder {
     case .values(let table, let columns): return queries.values(of: columns, in: table, rows: question.count)
     case .rows(let table, let columns): return queries.rows(of: table, where: columns, values: question.count)
     }
+  }
+}
+
+extension SQLiteRowFinder {
+  /// How SQLite would answer each question about a reference (`EXPLAIN QUERY PLAN`), a line a step: for making sure that it uses the indexes.
+  func steps(of reference: Int, in snapshot: borrowing SQLiteSnapshot) throws(SQLiteError) -> [String] {
+    let about = references[reference]
+    let questions = [
+      queries.referring(about, lacking: [], noting: [about], parents: 16), queries.referred(about, children: 16),
+      queries.referringToValues(about, lacking: [about], noting: [], values: 16), queries.targets(about, children: 16),
+      queries.values(of: about.columns, in: about.child, rows: 16), queries.rows(of: about.child, where: about.columns, values: 16),
+      RowQuery(tables[about.child], [], tables[about.child].order).some(16, queries.identities[about.child].columns),
+    ]
+    var lines: [String] = []
+    for question in questions {
+      let statement = try snapshot.connection.prepare(SQLText("EXPLAIN QUERY PLAN ") + question)
+      while try statement.step() { lines.append(statement.text(at: 3)) }
+    }
+    return lines
   }
 }

@@ -1,6 +1,7 @@
 import Files
-import SQLiteReading
 import Testing
+
+@testable import SQLiteReading
 
 @Suite("Rows by their references")
 struct RowFinderTests {
@@ -204,5 +205,22 @@ struct RowFinderTests {
     var kept: Set<UInt64> = []
     try found.finder.rows(referringBy: .init(0), toValues: [[.integer(9)]], in: found.snapshot) { row, _ in kept.insert(row) }
     #expect(kept == [8])
+  }
+
+  @Test("rows are sought, by number, by key and by the columns of several, never looked through")
+  func indexes() throws {
+    let found = try Found(
+      """
+      CREATE TABLE a (x TEXT, y INTEGER, PRIMARY KEY (x, y)) WITHOUT ROWID;
+      CREATE TABLE b (x TEXT, y INTEGER, n INTEGER, PRIMARY KEY (x, y, n), FOREIGN KEY (x, y) REFERENCES a) WITHOUT ROWID;
+      CREATE TABLE c (id INTEGER PRIMARY KEY, x TEXT, y INTEGER, FOREIGN KEY (x, y) REFERENCES a); CREATE INDEX ci ON c (x, y);
+      CREATE TABLE d (code TEXT PRIMARY KEY, c_id INTEGER REFERENCES c); CREATE INDEX di ON d (c_id);
+      """)
+    for reference in found.finder.references.indices {
+      let steps = try found.finder.steps(of: reference, in: found.snapshot)
+      #expect(steps.contains { $0.hasPrefix("SEARCH") })
+      #expect(steps.allSatisfy { !$0.hasPrefix("SCAN") || $0 == "SCAN k" || $0.hasSuffix("CONSTANT ROWS") }, "\(steps)")
+      #expect(steps.allSatisfy { !$0.contains("AUTOMATIC") }, "\(steps)")
+    }
   }
 }
