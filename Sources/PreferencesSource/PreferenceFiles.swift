@@ -70,7 +70,7 @@ struct PreferenceFiles {
     case .folder where names.count >= Self.deepest:
       problems.append(Problem(path: path, reason: .limit, detail: "folders lie more than \(Self.deepest) deep in one another"))
     case .folder: try look(through: try folder.folder(name), names: names)
-    case .link: problems.append(Problem(path: path, reason: .special, detail: "a link, which is not followed"))
+    case .link: problems.append(Problem(path: path, reason: .unreadable, detail: "a link, which is not followed"))
     case .special: problems.append(Problem(path: path, reason: .special, detail: "neither a file nor a folder"))
     }
   }

@@ -46,7 +46,9 @@ public struct SQLiteConnection: ~Copyable {
     guard let opened else { throw SQLiteError("open", code: .init(rawValue: status)) }
     let connection = SQLiteConnection(adopting: opened)
     try check(status, "open", revealing: opened)
-    try connection.configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
+    // An untrusted schema may not use JSON functions, and its generated columns would read as null without a word. Trusting it gives a
+    // hostile file nothing: this connection has no function or module beside SQLite's own, and loads no extension.
+    try connection.configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, true)
     try connection.configure(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false)
     try connection.configure(SQLITE_DBCONFIG_DQS_DML, false)
     // Before anything that reads the schema: one bad entry must not take the others down, nor a file cut short what is left of it.

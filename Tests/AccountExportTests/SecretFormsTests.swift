@@ -24,6 +24,8 @@ import Testing
       "{SSHA}" + digest.prefix(40),
       "{SSHA512}" + digest.prefix(80), "{SHA}" + digest.prefix(28), "{CRYPT}$6$salt$" + digest.prefix(60),
       "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+      "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk\n",
+      "$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy \r\n",
       "-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----\n",
       "-----BEGIN RSA PRIVATE KEY-----\r\nMIIB\r\n-----END RSA PRIVATE KEY-----",
       "-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl\n-----END OPENSSH PRIVATE KEY-----\n",

@@ -87,7 +87,8 @@ struct ManifestFile: ~Copyable {
     switch resource.draft.role {
     case .table(let table):
       let name = tables[TableName(source: table.source, collection: table.description.name)]?.resource
-      let isRenamed = !path.hasSuffix("/" + table.description.name + ".json")
+      // By bytes: to Swift, a name and its normal form are equal.
+      let isRenamed = !path.utf8.reversed().starts(with: ("/" + table.description.name + ".json").utf8.reversed())
       let keys = split(table, resource: name ?? path, source: table.source)
       json.resource(
         path: path, name: name ?? "collection-\(index)", size: resource.draft.size, digest: resource.digest, mediaType: "application/json",

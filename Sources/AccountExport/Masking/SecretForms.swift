@@ -1,8 +1,11 @@
 /// Texts that are secrets whatever stands beside them: they wholly are a known form of password hash, token or private key.
 enum SecretForms {
   /// Whether a text is of such a form. Cheap for every other text: the first byte decides.
-  static func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard text.count >= 16, let first = text.first else { return false }
+  static func matches(_ whole: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard whole.count >= 16, let first = whole.first, firstBytes.contains(first) else { return false }
+    // White space behind it makes it no less a secret.
+    guard let end = whole.lastIndex(where: { $0 > 0x20 }), end >= 15 else { return false }
+    let text = UnsafeBufferPointer(rebasing: whole[...end])
     switch first {
     case UInt8(ascii: "$"): return isModularHash(text)
     case UInt8(ascii: "e"): return isToken(text)
@@ -11,6 +14,8 @@ enum SecretForms {
     default: return false
     }
   }
+
+  private static let firstBytes = Array("$e-ps{".utf8)
 
   /// `$2b$…` (bcrypt), `$argon2id$…`, `$P$…` (phpass), `$1$ $5$ $6$ $y$ $7$` (crypt), `$scrypt$…`, `$pbkdf2…`.
   private static func isModularHash(_ text: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -45,6 +45,9 @@ extension Command {
       throw CommandError.usage("standard output is a terminal, which a bundle would upset", hint: "redirect it, or name a file with --out")
     }
     if out == job.report { throw CommandError.usage("--out and --report name the same file: \(out.display)") }
+    let inputs = InputGuard(job.sources, configuration: job.configuration)
+    if out != "-" { try inputs.check(out, option: "--out") }
+    if let report = job.report { try inputs.check(report, option: "--report") }
     let report = try job.report.map { try ReportFile(path: $0, replacing: options.has(.force)) }
     let exporter = AccountExporter(sources: try job.makeSources(), events: { display.take($0) })
     let result: Result<ExportReceipt, any Error>

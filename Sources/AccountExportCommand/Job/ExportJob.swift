@@ -17,11 +17,14 @@ struct ExportJob: Sendable {
   private(set) var out: PathBytes?
   /// Where technical detail goes.
   private(set) var report: PathBytes?
+  /// The configuration that was read.
+  private(set) var configuration: PathBytes?
 
   /// Reads what there is to read, and checks that what is named is there.
   init(_ options: ParsedOptions) throws(CommandError) {
     if let configuration = try Self.configuration(options) {
       sources = configuration.sources
+      self.configuration = configuration.path
       (out, report) = (configuration.out, configuration.report)
       try configuration.apply(to: &request)
       if sources.isEmpty && !SourceSettings.are(in: options) {
