@@ -1,3 +1,9 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// The primary keys of rows that have no number (`WITHOUT ROWID`), each once: a row is known by its place here, which is given when it is first met.
 ///
 /// Keys lie end to end in one buffer, so that a row costs its key's bytes and 16 to 20 more.
@@ -14,16 +20,27 @@ final class RowKeys {
 
   /// The place of the key that stands in a statement's columns from `first` on.
   func place(of statement: borrowing SQLiteStatement, columns: Range<Int>) throws(SQLiteError) -> UInt64 {
-    scratch.removeAll(keepingCapacity: true)
-    for column in columns { append(statement.value(at: column)) }
     if (ends.count + 1) * 4 > slots.count * 3 { grow() }
-    let slot = scratch.withUnsafeBytes { self.slot(of: $0) }
+    let slot = slot(of: statement, columns)
     if slots[slot] != 0 { return UInt64(slots[slot] - 1) }
     guard ends.count < Int(UInt32.max) - 1 else { throw SQLiteError("walk", code: .tooBig, message: "more rows than can be kept apart") }
     bytes += scratch
     ends.append(bytes.count)
     slots[slot] = UInt32(ends.count)
     return UInt64(ends.count - 1)
+  }
+
+  /// The same for a key that may not have been met: nil then, and it isn't kept.
+  func knownPlace(of statement: borrowing SQLiteStatement, columns: Range<Int>) -> UInt64? {
+    if slots.isEmpty { return nil }
+    let slot = slot(of: statement, columns)
+    return slots[slot] == 0 ? nil : UInt64(slots[slot] - 1)
+  }
+
+  private func slot(of statement: borrowing SQLiteStatement, _ columns: Range<Int>) -> Int {
+    scratch.removeAll(keepingCapacity: true)
+    for column in columns { append(statement.value(at: column)) }
+    return scratch.withUnsafeBytes { self.slot(of: $0) }
   }
 
   /// Binds the key of a place to a statement's parameters from `first` on.
@@ -55,7 +72,8 @@ final class RowKeys {
 
   private func holds(_ key: UnsafeRawBufferPointer, at place: Int) -> Bool {
     let range = range(of: place)
-    return range.count == key.count && bytes.withUnsafeBytes { $0[range].elementsEqual(key) }
+    guard range.count == key.count, let start = key.baseAddress else { return range.isEmpty && key.isEmpty }
+    return bytes.withUnsafeBytes { memcmp($0.baseAddress! + range.lowerBound, start, range.count) == 0 }
   }
 
   private func grow() {

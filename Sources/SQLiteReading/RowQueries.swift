@@ -22,6 +22,12 @@ struct RowIdentity {
     return try keys.place(of: statement, columns: 0..<columns.count)
   }
 
+  /// The row in a statement's first columns, where it has been met.
+  func knownHandle(in statement: borrowing SQLiteStatement) -> UInt64? {
+    guard let keys else { return UInt64(bitPattern: statement.integer(at: 0)) }
+    return keys.knownPlace(of: statement, columns: 0..<columns.count)
+  }
+
   /// Binds a row to the parameters from an index on.
   func bind(_ handle: UInt64, to statement: borrowing SQLiteStatement, from index: Int) throws(SQLiteError) {
     guard let keys else { return try statement.bind(Int64(bitPattern: handle), at: index) }

@@ -34,16 +34,17 @@ extension SQLiteRowFinder {
   private func inKeyOrder(
     _ handles: [UInt64], _ table: SQLiteTable, _ identity: RowIdentity, _ snapshot: borrowing SQLiteSnapshot
   ) throws(SQLiteError) -> [UInt64] {
-    let isSmall = handles.count * identity.columns.count <= Self.mostSorted
-    if isSmall && !handles.isEmpty {
+    if handles.isEmpty { return [] }
+    if handles.count * identity.columns.count <= Self.mostSorted {
       let statement = try snapshot.connection.prepare(RowQuery(table, [], table.order).some(handles.count, identity.columns))
       for (index, handle) in handles.enumerated() { try identity.bind(handle, to: statement, from: 1 + index * identity.columns.count) }
       return try read(statement, identity, snapshot) { _ in true }
     }
     let order = try RowOrder.sound(for: table, in: snapshot)
-    let wanted = Set(handles)
+    // Ascending, as handles come, so that no set need be made of them.
+    let sorted = handles.sorted()
     let statement = try snapshot.connection.prepare(RowQuery(table, [], order).identities(identity.columns))
-    return try read(statement, identity, snapshot, wanted.contains)
+    return try read(statement, identity, snapshot) { sorted.holds($0) }
   }
 
   private func read(
@@ -53,9 +54,20 @@ extension SQLiteRowFinder {
     snapshot.connection.noteProgress()
     while try statement.step() {
       snapshot.connection.noteProgress()
-      let handle = try identity.handle(in: statement)
-      if isWanted(handle) { found.append(handle) }
+      if let handle = identity.knownHandle(in: statement), isWanted(handle) { found.append(handle) }
     }
     return found
+  }
+}
+
+extension [UInt64] {
+  /// Whether an ascending list holds a number.
+  fileprivate func holds(_ number: UInt64) -> Bool {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < number { low = middle + 1 } else { high = middle }
+    }
+    return low < count && self[low] == number
   }
 }

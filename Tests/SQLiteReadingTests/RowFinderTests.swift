@@ -109,6 +109,7 @@ struct RowFinderTests {
     let rows = try found.rows(1, Array(below))
     #expect(rows.count == 20_000 && rows[0] == "7|'k0'" && rows[19_999] == "20000|'k1'" || rows[19_999] == "19998|'k6'")
     let few = try found.rows(1, Array(try found.referring(0, to: [14, 1, 7, 8])))
+    #expect(try found.rows(1, []) == [])
     #expect(few == ["7|'k0'", "14|'k0'", "1|'k1'", "8|'k1'"])
   }
 
