@@ -18,7 +18,10 @@ final class BundleStreamSink: BundleSink {
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) async throws {
-    try state.withLock { state in try Self.send(state.tail.take(bytes), to: state.out) }
+    // Who reads decides how long this takes: it waits on a thread of its own, and holds up no other export.
+    try await withTaskExecutorPreference(ExportThreads.consumers) {
+      try state.withLock { state in try Self.send(state.tail.take(bytes), to: state.out) }
+    }
   }
 
   private static func send(_ bytes: [UInt8], to out: borrowing FileDescriptor) throws(ExportError) {
@@ -30,7 +33,11 @@ final class BundleStreamSink: BundleSink {
   }
 
   /// Sends what was held back, if the reader found what the packer says.
-  func finish(expecting written: WrittenBundle) throws -> ExportReceipt {
+  func finish(expecting written: WrittenBundle) async throws -> ExportReceipt {
+    try await withTaskExecutorPreference(ExportThreads.consumers) { try sendRest(expecting: written) }
+  }
+
+  private func sendRest(expecting written: WrittenBundle) throws -> ExportReceipt {
     try state.withLock { state in
       let (rest, receipt) = try state.tail.release(expecting: written)
       try Self.send(rest, to: state.out)

@@ -65,7 +65,7 @@ public struct AccountExporter: Sendable {
       let stream = try BundleStreamSink(descriptor: descriptor)
       let staging = try StagingFolder(in: request.temporaryFolder ?? "/var/tmp")
       let written = try await write(request, to: stream, staging: staging)
-      let receipt = try stream.finish(expecting: written)
+      let receipt = try await stream.finish(expecting: written)
       events.tell(.finished(complete: receipt.outcome == .complete, bytes: receipt.bytes))
       return receipt
     }

@@ -8,11 +8,14 @@ import Synchronization
 
 /// The export's own threads. Reading files and databases waits here, so that Swift's shared pool, with its one thread a core, never does.
 ///
-/// The threads are few and shared by all exports of the process. Nothing that runs here waits for other work by blocking: queues and slow
-/// consumers are awaited.
+/// The threads are few and shared by all exports of the process. Nothing that runs here waits for other work by blocking: queues are awaited,
+/// and slow readers have threads of their own.
 final class ExportThreads: TaskExecutor {
   /// The threads of this process.
   static let shared = ExportThreads(count: max(4, 2 * sysconf(CInt(_SC_NPROCESSORS_ONLN))))
+
+  /// Threads that wait for readers of streams, one each: as many are started as readers are slow at once.
+  static let consumers = ExportThreads(count: 1024)
 
   private struct State {
     var jobs: [UnownedJob] = []
