@@ -107,7 +107,7 @@ let package = Package(
     tests("DocumentsSource", ["AccountExport", "Files", "ZipArchive"]),
     tests("RecordsSource", ["AccountExport", "SQLiteReading", "CSQLite", "Files", "ZipArchive"]),
     tests("PostgresSource", ["AccountExport", "Files", "Ownership", "PostgresReading", "ZipArchive"]),
-    tests("AccountExportCommand", ["AccountExport", "BundleSchemas", "Files", "JSONReading"]),
+    tests("AccountExportCommand", ["AccountExport", "BundleSchemas", "Files", "JSONReading", "Ownership"]),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
   ]
 )

@@ -47,4 +47,8 @@ public struct Walk: Sendable {
 public protocol SubjectWalking: Sendable {
   /// The walk to the subject's rows, with its plan; nil where all that the source holds is the subject's. Nothing is written.
   func walk() async throws -> Walk?
+
+  /// The different values of a column (`table.column`) in the rows that are the subject's own: by them another database may know the same person. It throws
+  /// where all that the source holds is the subject's.
+  func values(of place: String) async throws -> [String]
 }

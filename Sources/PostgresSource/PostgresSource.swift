@@ -88,6 +88,15 @@ public struct PostgresSource: PlannableSource, SubjectWalking {
     return walk
   }
 
+  /// The values of a column in the person's own rows, read in a transaction of their own.
+  public func values(of place: String) async throws -> [String] {
+    var store = try open()
+    let walk = try walk(&store)
+    let values = try translating { try walk.values(of: place, in: &store) }
+    try store.connection.endSnapshot()
+    return values
+  }
+
   /// The walk with its counts; nothing of it with `sizes`, since a database says no size of one person's records.
   public func plan(for subject: DataSubject, depth: PlanDepth) async throws -> SourcePlan {
     if depth == .sizes { return SourcePlan() }
@@ -125,10 +134,16 @@ public struct PostgresSource: PlannableSource, SubjectWalking {
   }
 
   private func walk(_ store: inout DatabaseStore) throws -> Walk {
-    do {
+    try translating {
       let plan = try subject.plan(for: store.catalogue.schema)
       store.set(schema: plan.schema)
       return try plan.walk(from: subject.starts, in: &store)
+    }
+  }
+
+  private func translating<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
     } catch let error as OwnershipError {
       throw ExportError(error.code == .configuration ? .configuration : .badInput, error.message, hint: error.hint)
     } catch let error as PostgresError {

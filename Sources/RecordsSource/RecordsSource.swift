@@ -57,6 +57,14 @@ public struct RecordsSource: PlannableSource, SubjectWalking {
     return try SubjectTables(subject: subject).walk(open).walk
   }
 
+  /// The values of a column in the subject's own rows, read from a private copy.
+  public func values(of place: String) async throws -> [String] {
+    guard let subject else { throw ExportError(.configuration, "\(name) has no subject: all of it is one account's") }
+    let folder = try PlanFolder(in: planFolder)
+    let open = try await OpenStore.snapshot(of: store, in: folder.path, patience: patience)
+    return try SubjectTables(subject: subject).values(of: place, open)
+  }
+
   /// The store's size; with `counts`, its tables and their rows, read from a private copy too.
   public func plan(for subject: DataSubject, depth: PlanDepth) async throws -> SourcePlan {
     let needed = try OpenStore.translating(store) { () throws(SQLiteError) in try SQLiteSnapshot.bytesNeeded(for: store) }

@@ -28,11 +28,22 @@ struct SubjectTables: StoreDecoder {
 
   func walk(_ store: OpenStore) throws -> Found {
     let shared = SharedStore(store)
-    do {
+    return try translating {
       let plan = try subject.plan(for: shared.schema)
       var walked = try WalkedStore(store, shared, plan.schema)
       return Found(shared: shared, walk: try plan.walk(from: subject.starts, in: &walked), walked: walked)
-    } catch let error as OwnershipError {
+    }
+  }
+
+  /// The values of a column in the subject's own rows.
+  func values(of place: String, _ store: OpenStore) throws -> [String] {
+    let found = try walk(store)
+    var walked = found.walked
+    return try translating { try found.walk.values(of: place, in: &walked) }
+  }
+
+  private func translating<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as OwnershipError {
       let code: ExportError.Code = error.code == .configuration ? .configuration : .badInput
       throw ExportError(code, error.message, hint: error.hint)
     } catch let error as SQLiteError {

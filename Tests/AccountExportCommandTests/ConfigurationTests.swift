@@ -2,6 +2,7 @@ import AccountExport
 import BundleSchemas
 import Files
 import JSONReading
+import Ownership
 import Testing
 
 @testable import AccountExportCommand
@@ -38,6 +39,18 @@ struct ConfigurationTests {
       (
         "{ sources: { records: [{ path: 'a', name: 'b/c' }] } }", "1:43: sources.records[0].name is not as it should be",
         "Its name in the bundle; by default its file name."
+      ),
+      (
+        "{ sources: { records: [{ path: 'a', subject: ['42'] }] } }", "1:46: sources.records[0].subject[0] is not as it should be",
+        "It is written table.column=value. Example: users.id=42"
+      ),
+      (
+        "{ sources: { records: [{ path: 'a', roles: { 'a.b': 'boss' } }] } }",
+        "1:53: sources.records[0].roles.a.b must be identity or actor or owner or party or undecided", nil
+      ),
+      (
+        "{ sources: { records: [{ path: 'a', references: [{ from: 'a.b', to: 'c.d', when: { 'a.x': '1', 'a.y': '2' } }] }] } }",
+        "1:82: sources.records[0].references[0].when must not have more than 1", nil
       ),
       ("{ request: { law: 'gdpr' } }", "1:19: request.law must be GDPR or CCPA", nil),
       (
@@ -83,6 +96,32 @@ struct ConfigurationTests {
     #expect(configuration.report == "/tmp/r.json")
     #expect(configuration.sources.records == [.init(path: folder.path.appending("b.db")), .init(path: "/c.db", name: "C")])
     #expect(try read("{ out: '-' }").out == "-")
+  }
+
+  @Test("a store can say whose its rows are")
+  func sharedStore() throws {
+    let store = try #require(
+      try read(
+        """
+        { sources: { records: [{ path: '/a.db', subject: ['users.id=4=2', { place: 'c.email', sameAs: { store: 'b', place: 'u.email' } }],
+          references: [
+            { from: 'notes.owner_id', when: { 'notes.owner_type': 'User' }, to: 'users.id', role: 'owner' },
+            { from: ['a.x', 'a.y'], to: ['b.x', 'b.y'] }, { from: 'a.l', elements: true, to: 'b.x' }, { from: 'a.j', path: '$.z', to: 'b.x' }],
+          roles: { 'o.by': 'actor', 'o.r, o.c': { role: 'party', to: 'users' } }, people: { contacts: false }, exclude: { log: 'why' } }] } }
+        """
+      ).sources.records.first)
+    var expected = SubjectSelection(starts: [.init(place: "users.id", value: "4=2")])
+    expected.references = [
+      .init(from: ["notes.owner_id"], to: ["users.id"], condition: .init(column: "notes.owner_type", value: "User"), role: .owner),
+      .init(from: ["a.x", "a.y"], to: ["b.x", "b.y"]), .init(from: ["a.l"], to: ["b.x"], access: .arrayElements),
+      .init(from: ["a.j"], to: ["b.x"], access: .jsonPath("$.z")),
+    ]
+    expected.roles = [.init(columns: ["o.by"], role: .actor), .init(columns: ["o.r", "o.c"], parent: "users", role: .party)]
+    expected.people = ["contacts": false]
+    expected.exclusions = ["log": "why"]
+    #expect(store.subject == expected)
+    #expect(store.links == [.init(place: "c.email", store: "b", otherPlace: "u.email")])
+    #expect(try read("{ sources: { records: [{ path: 'a' }] } }").sources.records.first?.subject == nil)
   }
 
   @Test("documents have patterns, and may be listed only")

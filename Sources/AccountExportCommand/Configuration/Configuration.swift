@@ -1,6 +1,7 @@
 internal import AccountExport
 internal import Files
 internal import JSONReading
+internal import Ownership
 internal import PostgresSource
 
 /// A configuration file that was read and found to have the right shape.
@@ -45,7 +46,8 @@ struct Configuration {
     settings.preferences = (sources?["preferences"]?.elements ?? []).map(place)
     settings.records = (sources?["records"]?.elements ?? []).map {
       let place = place($0)
-      return SourceSettings.Store(path: place.path, name: place.name)
+      return SourceSettings.Store(
+        path: place.path, name: place.name, subject: SubjectSelection(ofStore: $0), links: SubjectLink.all(ofStore: $0))
     }
     settings.documents = (sources?["documents"]?.elements ?? []).map { element in
       SourceSettings.Documents(

@@ -28,7 +28,8 @@ struct ConfigurationShape {
 
   /// The keywords that are understood; the rest is for readers and editors.
   static let keywords: Set<String> = [
-    "$ref", "type", "properties", "additionalProperties", "required", "minProperties", "items", "minItems", "anyOf", "enum", "pattern",
+    "$ref", "type", "properties", "additionalProperties", "required", "minProperties", "maxProperties", "items", "minItems", "anyOf",
+    "enum", "pattern",
     "minLength", "minimum", "maximum",
   ]
   static let annotations: Set<String> = ["$schema", "$id", "$defs", "title", "description", "default", "examples"]
@@ -104,6 +105,7 @@ struct ConfigurationShape {
       throw wrong(place, "lacks \(name)")
     }
     if Int64(members.count) < schema["minProperties"]?.integer ?? 0 { throw wrong(place, "must not be empty") }
+    if let most = schema["maxProperties"]?.integer, Int64(members.count) > most { throw wrong(place, "must not have more than \(most)") }
   }
 
   private func check(_ elements: [JSONValue], _ schema: JSONValue, _ place: Place) throws(CommandError) {

@@ -2,7 +2,6 @@ internal import AccountExport
 internal import DocumentsSource
 internal import Files
 internal import PreferencesSource
-internal import RecordsSource
 
 extension ExportJob {
   /// The sources that the settings name, in the order of the bundle: preferences, documents, records.
@@ -28,21 +27,6 @@ extension ExportJob {
       source.leftOut = leftOut
       return source
     }
-  }
-
-  private func records() throws(CommandError) -> [any ExportSource] {
-    var made: [any ExportSource] = []
-    for store in sources.records {
-      if let url = store.url {
-        made.append(try store.database(at: url))
-        continue
-      }
-      var source = RecordsSource(store.path, named: store.name)
-      source.subject = store.subject
-      if let folder = request.temporaryFolder { source.planFolder = folder }
-      made.append(source)
-    }
-    return made
   }
 
   /// What is never a document: what is exported as something else, and what this run writes.

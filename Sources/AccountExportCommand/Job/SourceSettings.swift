@@ -26,6 +26,8 @@ struct SourceSettings: Sendable, Equatable {
     var name: String?
     /// Whose rows are exported, where others share the store.
     var subject: SubjectSelection?
+    /// Other stores that know the same person.
+    var links: [SubjectLink] = []
 
     /// The database that the path is the URL of, where it is one.
     var url: String? { path.text.flatMap { PostgresSource.isURL($0) ? $0 : nil } }
@@ -66,7 +68,9 @@ struct SourceSettings: Sendable, Equatable {
     let given = options.all(.records)
     for path in given where !records.contains(where: { $0.path == path }) { records.append(Store(path: path)) }
     if !starts.isEmpty {
-      let named = records.indices.filter { records[$0].subject != nil || records[$0].url != nil || given.contains(records[$0].path) }
+      let shared = records.indices.filter { records[$0].subject != nil || records[$0].url != nil || given.contains(records[$0].path) }
+      // Of a store whose subject another store tells, the configuration has said all.
+      let named = shared.filter { records[$0].links.isEmpty }
       if named.isEmpty { throw .usage("--subject is for --records, and none is given") }
       for index in named { records[index].subject = (records[index].subject ?? SubjectSelection(starts: [])).starting(from: starts) }
     }
@@ -89,6 +93,11 @@ struct SourceSettings: Sendable, Equatable {
       throw CommandError(.badInput, "\(folder.place.path.display) is neither a folder nor a file")
     }
     for store in records {
+      if let subject = store.subject, subject.starts.isEmpty, store.links.isEmpty {
+        throw CommandError(
+          .badInput, "\(store.url == nil ? store.path.display : "the database") is shared by many, and nobody of them is named",
+          hint: "name the subject's row: --subject users.id=42")
+      }
       if let url = store.url {
         _ = try store.database(at: url)
       } else if try InputFile.kind(store.path) == .folder {
