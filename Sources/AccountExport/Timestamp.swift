@@ -49,6 +49,9 @@ public struct Timestamp: Hashable, Sendable, Comparable {
     return "\(padded(c.year, 4))\(padded(c.month, 2))\(padded(c.day, 2))T\(padded(c.hour, 2))\(padded(c.minute, 2))\(padded(c.second, 2))Z"
   }
 
+  /// `account-export-20261130T101500Z`: the one folder of a bundle of this time, and a good name for its file.
+  public var bundleName: String { "account-export-" + stamp }
+
   /// `2026-11-30`
   public var day: String {
     let c = calendar

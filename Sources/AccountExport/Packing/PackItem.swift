@@ -23,14 +23,6 @@ enum EntryContent: Sendable {
     case .spooled(let slice): slice.length
     }
   }
-
-  /// Bytes of it that are in memory.
-  var bytesInMemory: Int {
-    switch self {
-    case .bytes(let bytes): bytes.count
-    case .spooled(let slice): min(slice.length, slice.spool.bytesInMemory)
-    }
-  }
 }
 
 /// An entry of the bundle before it is written.

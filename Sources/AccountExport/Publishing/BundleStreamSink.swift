@@ -1,47 +1,42 @@
 internal import Files
 import Synchronization
 
-/// A bundle that goes to an open descriptor while it is written.
+/// A bundle that goes to an open descriptor while it is written. Who reads it decides how long that takes: a slow reader is awaited, and holds
+/// no thread of the exports meanwhile.
 final class BundleStreamSink: BundleSink {
-  private struct State: ~Copyable {
-    let out: FileDescriptor
-    var tail: HeldTail
-  }
-
-  private let state: Mutex<State>
+  private let out: OutputDescriptor
+  private let tail: Mutex<HeldTail>
 
   init(descriptor: CInt) throws(ExportError) {
-    let out = try ExportError.wrapping("standard output") { () throws(FileError) in
-      try FileDescriptor.duplicate(descriptor, path: "standard output")
+    out = try ExportError.wrapping("standard output") { () throws(FileError) in
+      try OutputDescriptor.duplicating(descriptor, path: "standard output")
     }
-    state = Mutex(State(out: out, tail: try HeldTail()))
+    tail = Mutex(try HeldTail())
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) async throws {
-    // Who reads decides how long this takes: it waits on a thread of its own, and holds up no other export.
-    try await withTaskExecutorPreference(ExportThreads.consumers) {
-      try state.withLock { state in try Self.send(state.tail.take(bytes), to: state.out) }
-    }
+    try await send(tail.withLock { $0.take(bytes) })
   }
 
-  private static func send(_ bytes: [UInt8], to out: borrowing FileDescriptor) throws(ExportError) {
-    do throws(FileError) {
-      try bytes.withBytes { (bytes) throws(FileError) in try out.write(bytes) }
-    } catch {
-      throw .writing(error, "standard output")
+  private func send(_ bytes: [UInt8]) async throws {
+    var sent = 0
+    while sent < bytes.count {
+      let count = try bytes.withBytes { (bytes) throws(ExportError) in
+        do throws(FileError) {
+          return try out.write(UnsafeRawBufferPointer(rebasing: bytes[sent...]))
+        } catch {
+          throw .writing(error, "standard output")
+        }
+      }
+      sent += count
+      if count == 0 { try await OutputReadiness.shared.wait(for: out.raw) }
     }
   }
 
   /// Sends what was held back, if the reader found what the packer says.
   func finish(expecting written: WrittenBundle) async throws -> ExportReceipt {
-    try await withTaskExecutorPreference(ExportThreads.consumers) { try sendRest(expecting: written) }
-  }
-
-  private func sendRest(expecting written: WrittenBundle) throws -> ExportReceipt {
-    try state.withLock { state in
-      let (rest, receipt) = try state.tail.release(expecting: written)
-      try Self.send(rest, to: state.out)
-      return receipt
-    }
+    let (rest, receipt) = try tail.withLock { tail in try tail.release(expecting: written) }
+    try await send(rest)
+    return receipt
   }
 }

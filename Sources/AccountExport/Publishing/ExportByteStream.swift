@@ -24,7 +24,7 @@ public struct ExportByteStream: AsyncSequence, Sendable {
   }
 
   /// Gives the chunks, 64 KiB to 1 MiB each.
-  public struct Iterator: AsyncIteratorProtocol {
+  public struct Iterator: AsyncIteratorProtocol, Sendable {
     private let run: Run
 
     fileprivate init(_ run: Run) { self.run = run }
@@ -42,9 +42,9 @@ public struct ExportByteStream: AsyncSequence, Sendable {
 
     init(exporter: AccountExporter, request: ExportRequest, finished: @escaping @Sendable (ExportReceipt) -> Void) {
       let lane = lane
-      task = Task(executorPreference: ExportThreads.shared) {
+      task = Task(executorPreference: exporter.resources.executor) {
         do {
-          let receipt = try await exporter.export(request, into: ChunkSink(lane))
+          let receipt = try await exporter.export(request, into: lane)
           lane.close()
           finished(receipt)
         } catch {
@@ -89,9 +89,12 @@ extension AccountExporter {
     ExportByteStream(exporter: self, request: request, finished: finished)
   }
 
-  func export(_ request: ExportRequest, into sink: ChunkSink) async throws -> ExportReceipt {
-    let staging = try StagingFolder(in: request.temporaryFolder ?? "/var/tmp")
-    let written = try await write(request, to: sink, staging: staging)
-    return try await sink.finish(expecting: written)
+  func export(_ request: ExportRequest, into lane: Lane<[UInt8]>) async throws -> ExportReceipt {
+    try await running(request, at: .reader) { memory in
+      let sink = try ChunkSink(lane)
+      let staging = try StagingFolder(in: request.temporaryFolder ?? "/var/tmp", memory: memory)
+      let written = try await write(request, to: sink, staging: staging)
+      return try await sink.finish(expecting: written)
+    }
   }
 }

@@ -12,11 +12,18 @@ public struct AccountExporter: Sendable {
 
   private let sources: [any ExportSource]
   private let events: ExportEvents
+  /// The threads and the memory that this exporter's exports share, with those of others where they are the same.
+  public let resources: ExportResources
 
   /// An exporter of some sources, in the order in which they stand in the bundle.
-  /// - Parameter events: Is told what happens, from any thread, and must not block.
-  public init(sources: [any ExportSource], events: @escaping @Sendable (ExportEvent) -> Void = { _ in }) {
+  /// - Parameters:
+  ///   - resources: Whose threads and memory its exports use.
+  ///   - events: Is told what happens, from any thread, and must not block.
+  public init(
+    sources: [any ExportSource], resources: ExportResources = .shared, events: @escaping @Sendable (ExportEvent) -> Void = { _ in }
+  ) {
     self.sources = sources
+    self.resources = resources
     self.events = ExportEvents(events)
   }
 
@@ -25,7 +32,7 @@ public struct AccountExporter: Sendable {
 
   /// What the sources would export, without writing anything. A source that can't tell has no plan, one that fails has its error.
   public func plan(_ request: ExportRequest, depth: PlanDepth) async -> [(source: any ExportSource, plan: Result<SourcePlan?, any Error>)] {
-    await withTaskExecutorPreference(ExportThreads.shared) {
+    await withTaskExecutorPreference(resources.executor) {
       var plans: [(any ExportSource, Result<SourcePlan?, any Error>)] = []
       for source in sources {
         guard let plannable = source as? any PlannableSource else {
@@ -45,9 +52,9 @@ public struct AccountExporter: Sendable {
   /// The file is written 0600 in the same folder, without a name where the file system can. An existing one is an error, and stays, unless
   /// `replacing` is true: then it is replaced in one step at the end.
   public func export(_ request: ExportRequest, to path: PathBytes, replacing: Bool = false) async throws -> ExportReceipt {
-    try await withTaskExecutorPreference(ExportThreads.shared) {
+    try await running(request, at: .own) { memory in
       let file = try BundleFileSink(path: path, replacing: replacing)
-      let staging = try StagingFolder(in: request.temporaryFolder ?? file.stagingPath)
+      let staging = try StagingFolder(in: request.temporaryFolder ?? file.stagingPath, memory: memory)
       let written = try await write(request, to: file, staging: staging)
       events.tell(.verifying)
       let receipt = try await file.readBack(expecting: written)
@@ -61,9 +68,9 @@ public struct AccountExporter: Sendable {
   /// Exports to standard output or another open descriptor. What goes out is read back on its way; the end of the central directory is held
   /// back until that agrees, so that a failed export is never a readable ZIP.
   public func export(_ request: ExportRequest, streamingTo descriptor: CInt) async throws -> ExportReceipt {
-    try await withTaskExecutorPreference(ExportThreads.shared) {
+    try await running(request, at: .reader) { memory in
       let stream = try BundleStreamSink(descriptor: descriptor)
-      let staging = try StagingFolder(in: request.temporaryFolder ?? "/var/tmp")
+      let staging = try StagingFolder(in: request.temporaryFolder ?? "/var/tmp", memory: memory)
       let written = try await write(request, to: stream, staging: staging)
       let receipt = try await stream.finish(expecting: written)
       events.tell(.finished(complete: receipt.outcome == .complete, bytes: receipt.bytes))
@@ -73,14 +80,23 @@ public struct AccountExporter: Sendable {
 
   /// Exports into any sink, without reading back what it took.
   package func export(_ request: ExportRequest, into sink: any BundleSink, staging: PathBytes) async throws {
-    try await withTaskExecutorPreference(ExportThreads.shared) {
-      _ = try await write(request, to: sink, staging: try StagingFolder(in: staging))
+    try await running(request, at: .own) { memory in
+      _ = try await write(request, to: sink, staging: try StagingFolder(in: staging, memory: memory))
+    }
+  }
+
+  /// Runs an export on the threads that it shares, once it has the memory that it needs; when this returns, all of that is given back.
+  nonisolated(nonsending) func running<Result: Sendable>(
+    _ request: ExportRequest, at pace: MemoryBudget.Pace, _ body: nonisolated(nonsending) (MemoryShare) async throws -> Result
+  ) async throws -> Result {
+    try await withTaskExecutorPreference(resources.executor) {
+      try await resources.budget.withShare(of: request.reservedMemory(sources: sources.count), pace, body)
     }
   }
 
   func write(_ request: ExportRequest, to sink: any BundleSink, staging: StagingFolder) async throws -> WrittenBundle {
     if sources.isEmpty { throw ExportError(.configuration, "there is nothing to export") }
-    let run = ExportRun(request: request, sources: sources, events: events, staging: staging)
+    let run = ExportRun(request: request, sources: sources, events: events, staging: staging, threads: resources.executor)
     return try await run.write(to: sink)
   }
 }

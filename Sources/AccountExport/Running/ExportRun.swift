@@ -7,13 +7,17 @@ struct ExportRun: Sendable {
   let sources: [any ExportSource]
   let events: ExportEvents
   let staging: StagingFolder
+  let threads: ExportThreads
   private let started: Timestamp
   private let top: String
 
-  init(request: ExportRequest, sources: [any ExportSource], events: ExportEvents, staging: StagingFolder) {
-    (self.request, self.sources, self.events, self.staging) = (request, sources, events, staging)
+  init(
+    request: ExportRequest, sources: [any ExportSource], events: ExportEvents, staging: StagingFolder,
+    threads: ExportThreads = ExportResources.shared.executor
+  ) {
+    (self.request, self.sources, self.events, self.staging, self.threads) = (request, sources, events, staging, threads)
     started = request.fixedTime ?? .now()
-    top = "account-export-" + started.stamp
+    top = started.bundleName
   }
 
   private var clock: @Sendable () -> Timestamp {
@@ -39,7 +43,7 @@ struct ExportRun: Sendable {
     let context = SourceContext(request: request, staging: staging, events: events, topFolder: top, clock: clock)
     let folders = SourceFolders.names(of: sources)
     let lanes = sources.map { _ in
-      Lane<PackItem>(maximumBytes: request.limits.waitingBytes, maximumItems: request.limits.waitingEntries)
+      Lane<PackItem>(maximumBytes: request.limits.waitingBytes, maximumItems: request.limits.waitingEntries, memory: staging.memory)
     }
     return try await withThrowingTaskGroup(of: (Int, SourceOutcome).self) { group in
       var outcomes: [Int: SourceOutcome] = [:]
@@ -48,7 +52,7 @@ struct ExportRun: Sendable {
         guard next < sources.count else { return }
         let index = next
         next += 1
-        group.addTask(executorPreference: ExportThreads.shared) {
+        group.addTask(executorPreference: threads) {
           (index, try await Self.run(sources[index], folders[index], lanes[index], context))
         }
       }

@@ -8,36 +8,47 @@ import Synchronization
 
 /// The export's own threads. Reading files and databases waits here, so that Swift's shared pool, with its one thread a core, never does.
 ///
-/// The threads are few and shared by all exports of the process. Nothing that runs here waits for other work by blocking: queues are awaited,
-/// and slow readers have threads of their own.
+/// The threads are few, and shared by all exports that share their resources; work is done in the order in which it comes. Nothing that runs
+/// here waits for other work by blocking: queues are awaited, and so are slow readers. So one thread is enough for any number of exports.
 final class ExportThreads: TaskExecutor {
-  /// The threads of this process.
-  static let shared = ExportThreads(count: max(4, 2 * sysconf(CInt(_SC_NPROCESSORS_ONLN))))
-
-  /// Threads that wait for readers of streams, one each: as many are started as readers are slow at once.
-  static let consumers = ExportThreads(count: 1024)
-
   private struct State {
     var jobs: [UnownedJob] = []
     var head = 0
     var started = 0
     var idle = 0
+    /// Whether nobody will ask for anything new: threads end when they have nothing to do.
+    var isEnding = false
+
+    var pending: Int { jobs.count - head }
+
+    mutating func takeFirst() -> UnownedJob? {
+      if head == jobs.count { return nil }
+      let job = jobs[head]
+      head += 1
+      if head == jobs.count {
+        jobs.removeAll(keepingCapacity: true)
+        head = 0
+      } else if head > 1024 {
+        jobs.removeFirst(head)
+        head = 0
+      }
+      return job
+    }
   }
 
-  private let count: Int
+  /// How many there are at most; they are started when they are needed first.
+  let count: Int
   private let state = Mutex(State())
-  private let wake: Semaphore
+  private let wake = Semaphore()
 
-  init(count: Int) {
-    self.count = count
-    wake = Semaphore()
-  }
+  init(count: Int) { self.count = max(1, count) }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let unowned = UnownedJob(job)
     let starts = state.withLock { state in
       state.jobs.append(unowned)
-      if state.idle >= state.jobs.count - state.head || state.started == count { return false }
+      // Threads that are about to end don't count as idle.
+      if state.started == count || (!state.isEnding && state.idle >= state.pending) { return false }
       state.started += 1
       return true
     }
@@ -45,19 +56,20 @@ final class ExportThreads: TaskExecutor {
     wake.signal()
   }
 
-  private func start() {
-    let box = Unmanaged.passRetained(self)
-    #if canImport(Darwin)
-      var thread: pthread_t?
-    #else
-      var thread = pthread_t()
-    #endif
-    let code = pthread_create(&thread, nil, { ExportThreads.main($0) }, box.toOpaque())
-    if code == 0 {
-      pthread_detach(thread)
-      return
+  /// Lets the threads end, each when it has nothing to do. What is still enqueued, now or later, is done all the same.
+  func end() {
+    let started = state.withLock { state in
+      state.isEnding = true
+      return state.started
     }
-    box.release()
+    for _ in 0..<started { wake.signal() }
+  }
+
+  private func start() {
+    let code = SystemThread.start(named: "account-export") { [self] in
+      while let job = next() { job.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
+    if code == 0 { return }
     let left = state.withLock { state in
       state.started -= 1
       return state.started
@@ -65,25 +77,24 @@ final class ExportThreads: TaskExecutor {
     precondition(left > 0, "the system gives no thread: \(String(cString: strerror(code)))")
   }
 
-  private static func main(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let context else { return nil }
-    let threads = Unmanaged<ExportThreads>.fromOpaque(context).takeRetainedValue()
-    while true { threads.next().runSynchronously(on: threads.asUnownedTaskExecutor()) }
-  }
-
-  private func next() -> UnownedJob {
-    state.withLock { $0.idle += 1 }
+  /// The next piece of work, waiting for it; nil when this thread is to end.
+  private func next() -> UnownedJob? {
+    let waits = state.withLock { state in
+      if state.isEnding && state.pending == 0 {
+        state.started -= 1
+        return false
+      }
+      state.idle += 1
+      return true
+    }
+    if !waits { return nil }
     wake.wait()
     return state.withLock { state in
       state.idle -= 1
-      let job = state.jobs[state.head]
-      state.head += 1
-      if state.head == state.jobs.count {
-        state.jobs.removeAll(keepingCapacity: true)
-        state.head = 0
-      } else if state.head > 1024 {
-        state.jobs.removeFirst(state.head)
-        state.head = 0
+      // Woken for nothing only at the end: there is one signal for each piece of work.
+      guard let job = state.takeFirst() else {
+        state.started -= 1
+        return nil
       }
       return job
     }

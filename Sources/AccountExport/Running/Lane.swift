@@ -1,12 +1,16 @@
 import Synchronization
 
 /// The way of one source's entries to the packer: in order, one producer, one consumer, bounded. Who must wait is suspended, not blocked.
+///
+/// What waits takes its memory from the export's share, where it has one. Where there is none left, one item waits at a time.
 final class Lane<Item: Sendable>: Sendable {
   private struct State {
     /// What waits, from `head` on; what has been taken is nil, so that its memory goes at once.
-    var items: [(item: Item?, bytes: Int)] = []
+    var items: [Waiting] = []
     var head = 0
     var bytes = 0
+    /// Items that wait without memory of the share.
+    var unpaid = 0
     var isClosed = false
     var failure: (any Error)?
     var producer: CheckedContinuation<Void, any Error>?
@@ -14,43 +18,63 @@ final class Lane<Item: Sendable>: Sendable {
 
     var waiting: Int { items.count - head }
 
-    mutating func takeFirst() -> Item? {
+    mutating func takeFirst() -> Waiting? {
       if waiting == 0 { return nil }
-      let (item, size) = items[head]
+      let first = items[head]
       items[head].item = nil
       head += 1
-      bytes -= size
+      bytes -= first.bytes
+      if first.isUnpaid { unpaid -= 1 }
       if head == items.count || head >= 256 {
         items.removeFirst(head)
         head = 0
       }
-      return item
+      return first
     }
+  }
+
+  private struct Waiting {
+    var item: Item?
+    let bytes: Int
+    /// Bytes of the share that it holds; where it would hold some and there were none, it is unpaid.
+    let taken: Int
+    let isUnpaid: Bool
   }
 
   private let state = Mutex(State())
   private let maximumBytes: Int
   private let maximumItems: Int
+  private let memory: MemoryShare?
 
-  init(maximumBytes: Int, maximumItems: Int) {
+  init(maximumBytes: Int, maximumItems: Int, memory: MemoryShare? = nil) {
+    self.memory = memory
     self.maximumBytes = maximumBytes
     self.maximumItems = maximumItems
   }
 
   /// Hands an item over, and waits while too much is waiting already. Throws what `abandon` was told.
-  func put(_ item: Item, bytes: Int) async throws {
+  /// - Parameters:
+  ///   - bytes: What it counts as while it waits.
+  ///   - unshared: The memory that it holds, and that is not taken from the share yet.
+  func put(_ item: Item, bytes: Int, unshared: Int = 0) async throws {
     let (consumer, isFull) = try state.withLock { state -> (CheckedContinuation<Item?, any Error>?, Bool) in
       if let failure = state.failure { throw failure }
       if let consumer = state.consumer {
         state.consumer = nil
         return (consumer, false)
       }
-      state.items.append((item, bytes))
+      let isPaid = unshared == 0 || memory?.take(unshared) ?? true
+      state.items.append(Waiting(item: item, bytes: bytes, taken: isPaid ? unshared : 0, isUnpaid: !isPaid))
       state.bytes += bytes
-      return (nil, state.bytes > maximumBytes || state.waiting > maximumItems)
+      if !isPaid { state.unpaid += 1 }
+      return (nil, isTooMuch(state))
     }
     consumer?.resume(returning: item)
     if isFull { try await waitForRoom() }
+  }
+
+  private func isTooMuch(_ state: State) -> Bool {
+    state.bytes > maximumBytes || state.waiting > maximumItems || state.unpaid > 0
   }
 
   private func waitForRoom() async throws {
@@ -58,7 +82,7 @@ final class Lane<Item: Sendable>: Sendable {
       try await withCheckedThrowingContinuation { continuation in
         let outcome = state.withLock { state -> Result<Void, any Error>? in
           if let failure = state.failure { return .failure(failure) }
-          if state.bytes <= maximumBytes && state.waiting <= maximumItems { return .success(()) }
+          if !isTooMuch(state) { return .success(()) }
           state.producer = continuation
           return nil
         }
@@ -84,8 +108,9 @@ final class Lane<Item: Sendable>: Sendable {
   func abandon(_ error: any Error) {
     let (producer, consumer) = state.withLock { state in
       if state.failure == nil { state.failure = error }
+      memory?.giveBack(state.items[state.head...].reduce(0) { $0 + $1.taken })
       state.items.removeAll()
-      (state.head, state.bytes) = (0, 0)
+      (state.head, state.bytes, state.unpaid) = (0, 0, 0)
       let waiting = (state.producer, state.consumer)
       (state.producer, state.consumer) = (nil, nil)
       return waiting
@@ -100,11 +125,13 @@ final class Lane<Item: Sendable>: Sendable {
       try await withCheckedThrowingContinuation { continuation in
         let (outcome, producer) = state.withLock { state -> (Result<Item?, any Error>?, CheckedContinuation<Void, any Error>?) in
           if let failure = state.failure { return (.failure(failure), nil) }
-          if let item = state.takeFirst() {
-            guard state.bytes <= maximumBytes / 2 && state.waiting <= maximumItems / 2 else { return (.success(item), nil) }
+          if let first = state.takeFirst() {
+            memory?.giveBack(first.taken)
+            let isHalfEmpty = state.bytes <= maximumBytes / 2 && state.waiting <= maximumItems / 2 && state.unpaid == 0
+            guard isHalfEmpty else { return (.success(first.item), nil) }
             let producer = state.producer
             state.producer = nil
-            return (.success(item), producer)
+            return (.success(first.item), producer)
           }
           if state.isClosed { return (.success(nil), nil) }
           state.consumer = continuation

@@ -58,7 +58,7 @@ public struct DocumentContent: ~Copyable, Sendable {
     hasher.update(kept)
     written += UInt64(kept.count)
     progress?.add(items: 0, bytes: UInt64(kept.count))
-    try await lane.put(.chunk(Array(kept)), bytes: kept.count)
+    try await lane.put(.chunk(Array(kept)), bytes: kept.count, unshared: kept.count)
   }
 
   /// A document that grew while it was staged is kept up to twice the bound, and is `changed` beyond.
@@ -76,7 +76,7 @@ public struct DocumentContent: ~Copyable, Sendable {
       let piece = Array(zeros.prefix(Int(min(UInt64(zeros.count), limit - written))))
       piece.withUnsafeBytes { hasher.update($0) }
       written += UInt64(piece.count)
-      try await lane.put(.chunk(piece), bytes: piece.count)
+      try await lane.put(.chunk(piece), bytes: piece.count, unshared: piece.count)
     }
   }
 

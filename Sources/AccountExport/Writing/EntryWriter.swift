@@ -114,13 +114,23 @@ public struct EntryWriter: ~Copyable, Sendable {
   // MARK: Handing over
 
   func put(_ draft: EntryDraft, _ content: EntryContent, _ digest: SHA256Digest) async throws {
-    try await lane.put(.entry(draft, content, digest), bytes: content.bytesInMemory)
+    switch content {
+    case .bytes(let bytes): try await lane.put(.entry(draft, content, digest), bytes: bytes.count, unshared: bytes.count)
+    case .spooled(let slice): try await lane.put(.entry(draft, content, digest), bytes: waitingBytes(of: slice.spool))
+    }
   }
 
   mutating func put(_ batch: ValueBatch) async throws {
     tally.bytes += batch.writtenBytes
-    try await lane.put(.values(batch), bytes: batch.spool.bytesInMemory)
+    try await lane.put(.values(batch), bytes: waitingBytes(of: batch.spool))
   }
+
+  /// What a spool that waits counts as. One on the disk costs no memory, but a descriptor: only a few may wait at once.
+  private func waitingBytes(of spool: Spool) -> Int {
+    spool.isOnDisk ? limits.waitingBytes / Self.waitingDescriptors : spool.bytesInMemory
+  }
+
+  private static let waitingDescriptors = 4
 }
 
 /// Where the model of a source's records is from.

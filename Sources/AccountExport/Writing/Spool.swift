@@ -2,12 +2,15 @@ internal import Checksums
 import Files
 import Synchronization
 
-/// Bytes that wait for their turn: in memory while few, then in a file without a name. Appended by one, read by another when complete.
+/// Bytes that wait for their turn: in memory while they are few and the export's budget has room, then in a file without a name. Appended by
+/// one, read by another when complete.
 final class Spool: Sendable {
   private struct State: ~Copyable {
     var memory: [UInt8] = []
     var file: FileDescriptor?
     var length = 0
+    /// Bytes taken from the budget for `memory`.
+    var taken = 0
   }
 
   private let state = Mutex(State())
@@ -19,26 +22,46 @@ final class Spool: Sendable {
     self.memoryLimit = memoryLimit
   }
 
+  deinit { staging.memory?.giveBack(state.withLock { $0.taken }) }
+
   /// Bytes appended so far.
   var length: Int { state.withLock { $0.length } }
 
   /// Bytes of them that are kept in memory.
   var bytesInMemory: Int { state.withLock { $0.memory.count } }
 
+  /// Whether it is a file by now.
+  var isOnDisk: Bool { state.withLock { $0.file != nil } }
+
   /// Adds bytes at the end.
   func append(_ bytes: UnsafeRawBufferPointer) throws(ExportError) {
     try state.withLock { (state) throws(ExportError) in
-      if state.file == nil && state.length + bytes.count > memoryLimit { try spill(&state) }
+      if state.file == nil && !hasRoom(for: state.length + bytes.count, &state) { try spill(&state) }
       if state.file != nil { try write(bytes, to: &state) } else { state.memory.append(contentsOf: bytes) }
       state.length += bytes.count
     }
   }
+
+  /// Whether so many bytes may be kept in memory. It is taken in growing steps, as the array grows.
+  private func hasRoom(for count: Int, _ state: inout State) -> Bool {
+    if count > memoryLimit { return false }
+    if count <= state.taken { return true }
+    let wanted = min(memoryLimit, max(Self.smallestStep, count, 2 * state.taken))
+    guard staging.memory?.take(wanted - state.taken) ?? true else { return false }
+    state.taken = wanted
+    state.memory.reserveCapacity(wanted)
+    return true
+  }
+
+  private static let smallestStep = 1024
 
   private func spill(_ state: inout State) throws(ExportError) {
     state.file = try staging.makeSpool()
     let memory = state.memory
     state.memory = []
     try memory.withBytes { (bytes) throws(ExportError) in try write(bytes, to: &state) }
+    staging.memory?.giveBack(state.taken)
+    state.taken = 0
   }
 
   private func write(_ bytes: UnsafeRawBufferPointer, to state: inout State) throws(ExportError) {
