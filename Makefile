@@ -3,7 +3,7 @@
 
 # Debian's packages, for the build; and for the tests, with the command that makes a package unneeded.
 BUILD_PACKAGES = libarchive-dev nettle-dev libsqlite3-dev libssl-dev libutf8proc-dev zlib1g-dev libpq-dev
-TEST_PACKAGES = unzip=unzip p7zip-full=7z libarchive-tools=bsdtar sqlite3=sqlite3 default-jdk-headless=jar time=/usr/bin/time postgresql=initdb
+TEST_PACKAGES = unzip=unzip p7zip-full=7z libarchive-tools=bsdtar sqlite3=sqlite3 default-jdk-headless=jar time=/usr/bin/time postgresql=initdb libmicrohttpd-dev curl=curl
 
 SWIFT = swift
 OUT = data.zip
@@ -38,6 +38,7 @@ test: test-packages lint
 	$(VENV)/bin/python Tests/Scripts/run .build/debug/account-export
 	$(VENV)/bin/python Tests/Scripts/kill.py --times $(KILLS) .build/debug/account-export
 	$(VENV)/bin/python Tests/Scripts/live-store.py --times $(LIVE_EXPORTS) .build/debug/account-export
+	$(VENV)/bin/python Tests/Scripts/endpoint.py .build/debug/export-endpoint .build/debug/account-export
 
 # What was built and exported; the installed tools stay.
 clean:

@@ -27,6 +27,7 @@ let package = Package(
   name: "account-export",
   products: [
     .executable(name: "account-export", targets: ["account-export"]),
+    .executable(name: "export-endpoint", targets: ["export-endpoint"]),
     .library(name: "AccountExport", targets: ["AccountExport"]),
     .library(name: "PreferencesSource", targets: ["PreferencesSource"]),
     .library(name: "DocumentsSource", targets: ["DocumentsSource"]),
@@ -52,6 +53,7 @@ let package = Package(
     foreign("CSQLite", link: ["sqlite3"]),
     foreign("CPostgres", link: ["pq"]),
     foreign("CUnicode", link: ["utf8proc"]),
+    foreign("CMicrohttpd", link: ["microhttpd"]),  // of the sample alone
     // One thing each; none knows what an export is.
     room("Files", ["CFiles"]),
     room("JSONStreaming"),
@@ -89,6 +91,11 @@ let package = Package(
         "JSONReading", "JSONStreaming", "Files",
       ]),
     .executableTarget(name: "account-export", dependencies: ["AccountExportCommand"], swiftSettings: strict),
+    // A sample: an HTTP endpoint. No product links it.
+    .executableTarget(
+      name: "export-endpoint",
+      dependencies: ["AccountExport", "CMicrohttpd", "DocumentsSource", "Files", "PreferencesSource", "RecordsSource"],
+      path: "Samples/Endpoint", swiftSettings: strict),
     // Tests.
     .target(
       name: "TestSupport", dependencies: ["Files", "AccountExport"], path: "Tests/TestSupport", exclude: ["check_bundle.py"],

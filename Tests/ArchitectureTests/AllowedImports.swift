@@ -9,6 +9,7 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
   ("CSQLite", []),
   ("CPostgres", []),
   ("CUnicode", []),
+  ("CMicrohttpd", []),
   // One thing each; none knows what an export is.
   ("Files", ["CFiles"]),
   ("JSONStreaming", []),
