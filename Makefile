@@ -1,11 +1,17 @@
 # Each of these does all that it needs on a Debian machine with Swift, gcc, Python, git and apt.
-.PHONY: export test build clean packages test-packages lint
+.PHONY: export test build clean packages test-packages lint install uninstall deb test-install
 
 # Debian's packages, for the build; and for the tests, with the command that makes a package unneeded.
 BUILD_PACKAGES = libarchive-dev nettle-dev libsqlite3-dev libssl-dev libutf8proc-dev zlib1g-dev libpq-dev
-TEST_PACKAGES = unzip=unzip p7zip-full=7z libarchive-tools=bsdtar sqlite3=sqlite3 default-jdk-headless=jar time=/usr/bin/time postgresql=initdb libmicrohttpd-dev curl=curl
+TEST_PACKAGES = unzip=unzip p7zip-full=7z libarchive-tools=bsdtar sqlite3=sqlite3 default-jdk-headless=jar time=/usr/bin/time postgresql=initdb \
+  libmicrohttpd-dev curl=curl zsh=zsh fish=fish man-db=man
+# For `make deb`.
+DEB_PACKAGES = dpkg-dev=dpkg-shlibdeps
 
 SWIFT = swift
+# Swift's own libraries are linked in, so that the program runs where there is no Swift.
+RELEASE = --configuration release --static-swift-stdlib --product account-export
+PROGRAM = .build/release/account-export
 OUT = data.zip
 VENV = .venv
 # How many exports the tests kill, and how many they make of a store that is being written: `make test KILLS=300 LIVE_EXPORTS=200`.
@@ -20,7 +26,7 @@ export: build
 	@echo 'Unpack it and open index.html; or run: .build/release/account-export verify $(OUT)'
 
 build: packages
-	$(SWIFT) build --configuration release --product account-export
+	$(SWIFT) build $(RELEASE)
 
 packages:
 	@Scripts/install-packages $(BUILD_PACKAGES)
@@ -39,6 +45,28 @@ test: test-packages lint
 	$(VENV)/bin/python Tests/Scripts/kill.py --times $(KILLS) .build/debug/account-export
 	$(VENV)/bin/python Tests/Scripts/live-store.py --times $(LIVE_EXPORTS) .build/debug/account-export
 	$(VENV)/bin/python Tests/Scripts/endpoint.py .build/debug/export-endpoint .build/debug/account-export
+
+# Where `make install` puts things: DESTDIR stands before PREFIX, for packagers.
+PREFIX = /usr/local
+DESTDIR =
+
+# What was built before is installed as it is, so that the one who installs needs no Swift: make build; sudo make install.
+$(PROGRAM):
+	$(MAKE) build
+
+install: $(PROGRAM)
+	@DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' Scripts/install $(PROGRAM)
+
+uninstall:
+	@DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' Scripts/install --remove
+
+deb: build
+	@Scripts/install-packages $(DEB_PACKAGES)
+	@Scripts/make-deb $(PROGRAM) .
+
+test-install: test-packages build
+	@Scripts/install-packages $(DEB_PACKAGES)
+	$(VENV)/bin/python Tests/Scripts/run $(PROGRAM) Tests/Install
 
 # What was built and exported; the installed tools stay.
 clean:

@@ -36,6 +36,7 @@ let package = Package(
     .library(name: "JSONStreaming", targets: ["JSONStreaming"]),
     .library(name: "ZipArchive", targets: ["ZipArchive"]),
     .library(name: "PropertyLists", targets: ["PropertyLists"]),
+    .library(name: "AppContainers", targets: ["AppContainers"]),
     .library(name: "Ownership", targets: ["Ownership"]),
   ],
   targets: [
@@ -61,6 +62,7 @@ let package = Package(
     room("Checksums", ["CCrypto"]),
     room("ZipArchive", ["CArchive", "CZlib"]),
     room("PropertyLists"),
+    room("AppContainers", ["Files", "PropertyLists"]),
     room("Ownership", ["JSONReading"], resources: [.embedInCode("ownership-rules.json")]),
     room("SQLiteReading", ["CSQLite", "Files"]),
     room("PostgresReading", ["CPostgres"]),
@@ -88,7 +90,7 @@ let package = Package(
       "AccountExportCommand",
       [
         "AccountExport", "PreferencesSource", "DocumentsSource", "RecordsSource", "PostgresSource", "Ownership", "BundleSchemas",
-        "JSONReading", "JSONStreaming", "Files",
+        "JSONReading", "JSONStreaming", "Files", "AppContainers",
       ]),
     .executableTarget(name: "account-export", dependencies: ["AccountExportCommand"], swiftSettings: strict),
     // A sample: an HTTP endpoint. No product links it.
@@ -106,6 +108,7 @@ let package = Package(
     tests("Checksums", []),
     tests("ZipArchive", ["CZlib"]),
     tests("PropertyLists", ["JSONReading"]),
+    tests("AppContainers", ["Files"]),
     tests("Ownership", ["JSONReading"]),
     tests("PostgresReading", []),
     tests("SQLiteReading", ["Files", "CSQLite"]),

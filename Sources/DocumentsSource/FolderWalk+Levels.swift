@@ -5,7 +5,9 @@ extension FolderWalk {
 
   mutating func push(_ folder: consuming FileDescriptor, _ status: FileStatus, isIncluded: Bool) throws(FileError) {
     let names = try FolderListing(of: folder)
-    let level = WalkLevel(folder, status, names: names, pathLength: path.count, isIncluded: isIncluded, leftOut: leftOut.names(in: status))
+    let level = WalkLevel(
+      folder, status, names: names, pathLength: path.count, isIncluded: isIncluded, leftOut: leftOut.names(in: status),
+      elsewhere: leftOut.namesElsewhere(in: status))
     levels.append(level)
     ancestors.insert(level.identity)
     if levels.count - firstOpen > openLimit {

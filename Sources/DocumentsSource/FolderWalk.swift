@@ -99,6 +99,7 @@ struct FolderWalk: ~Copyable {
       level.next += 1
       level.names.withName(at: index) { name, length in setName(UnsafeRawBufferPointer(start: name, count: length), in: level) }
       if isStaging() { continue }
+      if !level.elsewhere.isEmpty && level.elsewhere.contains(level.names.name(at: index)) { continue }
       if let found = visit(level, index) { return found }
     }
     return nil

@@ -7,6 +7,7 @@ public struct LeftOut: Sendable {
 
   private var things: Set<Key> = []
   private var names: [Key: Set<PathBytes>] = [:]
+  private var told: [Key: Set<PathBytes>] = [:]
 
   /// Nothing.
   public init() {}
@@ -22,6 +23,13 @@ public struct LeftOut: Sendable {
   /// Leaves out an SQLite database with what SQLite keeps beside it: its log, its journal, its shared memory.
   public mutating func insert(store path: PathBytes) {
     for suffix in ["", "-wal", "-shm", "-journal"] { insert(PathBytes(path.bytes + suffix.utf8)) }
+  }
+
+  /// Passes over what stands at a path, without a word: another source tells of it. Where it has a second name, it is left out there.
+  public mutating func insert(elsewhere path: PathBytes) {
+    insert(path)
+    guard let parent = Self.status(path.parent) else { return }
+    told[Key(device: parent.device, inode: parent.inode), default: []].insert(path.lastComponent)
   }
 
   /// Leaves out a file or folder that is open.
@@ -41,6 +49,11 @@ public struct LeftOut: Sendable {
   /// Whether this is one of them.
   func contains(_ status: FileStatus) -> Bool {
     !things.isEmpty && things.contains(Key(device: status.device, inode: status.inode))
+  }
+
+  /// The names in a folder that another source tells of.
+  func namesElsewhere(in folder: FileStatus) -> Set<PathBytes> {
+    told.isEmpty ? [] : told[Key(device: folder.device, inode: folder.inode)] ?? []
   }
 
   /// The names in a folder that are.

@@ -23,18 +23,21 @@ final class WalkLevel {
   let isIncluded: Bool
   /// Names here that were asked to be left out.
   let leftOut: Set<PathBytes>
+  /// Names here that another source tells of.
+  let elsewhere: Set<PathBytes>
   /// Closed where many levels are open below it.
   var folder: FileDescriptor?
 
   init(
     _ folder: consuming FileDescriptor, _ status: FileStatus, names: consuming FolderListing, pathLength: Int, isIncluded: Bool,
-    leftOut: Set<PathBytes>
+    leftOut: Set<PathBytes>, elsewhere: Set<PathBytes>
   ) {
     self.identity = Identity(status)
     self.names = names
     self.pathLength = pathLength
     self.isIncluded = isIncluded
     self.leftOut = leftOut
+    self.elsewhere = elsewhere
     self.folder = consume folder
   }
 }

@@ -11,8 +11,8 @@ struct PreferenceFiles {
     let names: [PathBytes]
     /// Bytes, when it was found.
     let size: UInt64
-
-    var isNested: Bool { names.count > 1 }
+    /// Whether its name alone doesn't tell where it lies.
+    var isNested: Bool
 
     /// Its name in the bundle: its own, without `.plist` or `.json`.
     var bundleName: String {
@@ -42,10 +42,31 @@ struct PreferenceFiles {
     let opened = try FileDescriptor.reading(input, following: true)
     let status = try opened.status()
     switch status.kind {
-    case .file: files = [File(path: input.lastComponent, names: [], size: status.size)]
+    case .file: files = [File(path: input.lastComponent, names: [], size: status.size, isNested: false)]
     case .folder: try look(through: opened, names: [])
     case .link, .special: throw ExportError(.badInput, "\(input.lastComponent.display) is neither a file nor a folder")
     }
+  }
+
+  /// Looks at files that were chosen. Below the folder no link is followed.
+  init(_ selection: PreferencesSource.Selection) throws {
+    let folder = try FileDescriptor.folder(selection.folder, following: true)
+    for path in selection.files {
+      let names = path.bytes.split(separator: UInt8(ascii: "/")).map { PathBytes($0) }
+      let shown = selection.label.map { PathBytes($0).appending(path) } ?? path
+      do throws(FileError) {
+        let size = try Self.size(of: names[...], in: folder)
+        files.append(File(path: shown, names: names, size: size, isNested: names.count > 1 || selection.label != nil))
+      } catch {
+        problems.append(Problem(path: shown, reason: .unreadable, detail: error.description))
+      }
+    }
+  }
+
+  private static func size(of names: ArraySlice<PathBytes>, in folder: borrowing FileDescriptor) throws(FileError) -> UInt64 {
+    guard let first = names.first else { throw FileError("open", folder.path, code: FileError.notFound) }
+    if names.count == 1 { return try folder.status(of: first).size }
+    return try size(of: names.dropFirst(), in: try folder.folder(first))
   }
 
   private mutating func look(through folder: borrowing FileDescriptor, names: [PathBytes]) throws(FileError) {
@@ -66,7 +87,7 @@ struct PreferenceFiles {
   ) throws(FileError) {
     let status = try folder.status(of: name)
     switch status.kind {
-    case .file: files.append(File(path: path, names: names, size: status.size))
+    case .file: files.append(File(path: path, names: names, size: status.size, isNested: names.count > 1))
     case .folder where names.count >= Self.deepest:
       problems.append(Problem(path: path, reason: .limit, detail: "folders lie more than \(Self.deepest) deep in one another"))
     case .folder: try look(through: try folder.folder(name), names: names)

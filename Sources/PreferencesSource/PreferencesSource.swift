@@ -15,6 +15,24 @@ public struct PreferencesSource: PlannableSource {
   /// Bytes that a file may have; a larger one is an omission `limit`. A file is read whole, so this also bounds the memory.
   public var largestFile: UInt64 = 64 << 20
 
+  /// Files of one folder that are exported, and no others there.
+  public struct Selection: Sendable {
+    /// The folder; a link in the last place of its path is followed.
+    public var folder: PathBytes
+    /// The files' paths below it. On the way to them no link is followed.
+    public var files: [PathBytes]
+    /// What the bundle calls the folder, where files of several are exported.
+    public var label: String?
+
+    /// Files of a folder.
+    public init(folder: PathBytes, files: [PathBytes], label: String? = nil) {
+      (self.folder, self.files, self.label) = (folder, files, label)
+    }
+  }
+
+  /// Files that were chosen, after the others.
+  public var selections: [Selection] = []
+
   private let inputs: [PathBytes]
 
   /// Files, and folders of them, by their paths. A link in the last place of a path is followed: the user named it.
@@ -35,12 +53,27 @@ public struct PreferencesSource: PlannableSource {
         account.failed(input.lastComponent, error, &writer)
         continue
       }
-      for problem in found.problems { account.add(problem, &writer) }
-      for file in found.files { try await export(file, of: input, &account, &writer) }
+      try await export(found, of: input, &account, &writer)
+    }
+    for selection in selections {
+      try Task.checkCancellation()
+      let found: PreferenceFiles
+      do { found = try PreferenceFiles(selection) } catch {
+        account.failed(selection.folder.lastComponent, error, &writer)
+        continue
+      }
+      try await export(found, of: selection.folder, &account, &writer)
     }
     if account.written == 0, let first = account.firstFailure {
       throw ExportError(.badInput, "none of the preferences could be read", cause: first)
     }
+  }
+
+  private func export(
+    _ found: PreferenceFiles, of input: PathBytes, _ account: inout Account, _ writer: inout EntryWriter
+  ) async throws {
+    for problem in found.problems { account.add(problem, &writer) }
+    for file in found.files { try await export(file, of: input, &account, &writer) }
   }
 
   private func export(
@@ -85,9 +118,10 @@ public struct PreferencesSource: PlannableSource {
   /// Counts the files and their bytes; none is opened. A file that turns out to be no preferences file is counted too.
   public func plan(for subject: DataSubject, depth: PlanDepth) async throws -> SourcePlan {
     var plan = SourcePlan(items: 0, bytes: 0)
-    for input in inputs {
+    let looks = inputs.map { input in { try PreferenceFiles(input) } } + selections.map { selection in { try PreferenceFiles(selection) } }
+    for look in looks {
       try Task.checkCancellation()
-      let found = try PreferenceFiles(input)
+      let found = try look()
       for file in found.files {
         let isTooLarge = file.size > largestFile
         plan.parts.append(SourcePlan.Part(name: file.path.display, items: 1, bytes: file.size, leftOut: isTooLarge ? .limit : nil))

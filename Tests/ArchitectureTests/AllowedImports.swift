@@ -17,6 +17,7 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
   ("Checksums", ["CCrypto"]),
   ("ZipArchive", ["CArchive", "CZlib"]),
   ("PropertyLists", []),
+  ("AppContainers", ["Files", "PropertyLists"]),
   ("Ownership", ["JSONReading"]),
   ("SQLiteReading", ["CSQLite", "Files"]),
   ("PostgresReading", ["CPostgres"]),
@@ -32,7 +33,8 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
   (
     "AccountExportCommand",
     [
-      "AccountExport", "BundleSchemas", "DocumentsSource", "Files", "JSONReading", "JSONStreaming", "Ownership", "PostgresSource",
+      "AccountExport", "AppContainers", "BundleSchemas", "DocumentsSource", "Files", "JSONReading", "JSONStreaming", "Ownership",
+      "PostgresSource",
       "PreferencesSource", "RecordsSource",
     ]
   ),

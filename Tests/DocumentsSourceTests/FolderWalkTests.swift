@@ -83,6 +83,18 @@ struct FolderWalkTests {
       ])
   }
 
+  @Test("what another source tells of is passed over without a word; under a second name it is left out")
+  func elsewhere() throws {
+    try scratch.write("x", to: "s/notes.db")
+    try scratch.write("x", to: "s/sub/notes.db")
+    try scratch.write("x", to: "t/inside")
+    try scratch.write("x", to: "other")
+    #expect(link(scratch.path.appending("s/notes.db").display, scratch.path.appending("second").display) == 0)
+    var leftOut = LeftOut()
+    for path: PathBytes in ["s/notes.db", "t", "gone"] { leftOut.insert(elsewhere: scratch.path.appending(path)) }
+    #expect(try steps(leftOut: leftOut) == ["other: file 1", "s: folder", "s/sub: folder", "s/sub/notes.db: file 1", "second: left out"])
+  }
+
   @Test func leavesOutWhatWasNamedByAnyPath() throws {
     try scratch.write("store", to: "s/notes.db")
     try scratch.write("log", to: "s/notes.db-wal")

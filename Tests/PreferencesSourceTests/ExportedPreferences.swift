@@ -28,6 +28,10 @@ final class Scratch {
   @discardableResult
   func write(_ text: String, to name: String) throws -> PathBytes { try write(text.utf8, to: name) }
 
+  func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(atPath: url.path + "/" + name, withDestinationPath: target)
+  }
+
   /// Exports a source, and reads what came out.
   func export(_ source: PreferencesSource, _ request: ExportRequest = ExportRequest()) async throws -> ExportedPreferences {
     let output = path("bundle-\(UUID().uuidString).zip")

@@ -26,7 +26,10 @@ struct Command: Sendable {
   let run: @Sendable (ParsedOptions, Console) async throws -> ExitStatus
 
   /// Every command.
-  static let all: [Command] = [.export, .plan, .verify]
+  static let all: [Command] = [.export, .plan, .verify, .`init`]
+
+  /// Commands that the help doesn't tell: they are for the installation.
+  static let unlisted: [Command] = [.generate]
 
   /// Whether this is what a command line without a command does.
   var isDefault: Bool { name == Command.export.name }
@@ -40,9 +43,9 @@ struct Command: Sendable {
   /// The command that the first argument names, and what is left for it.
   static func find(in arguments: [PathBytes]) throws(CommandError) -> (command: Command, rest: ArraySlice<PathBytes>) {
     guard let first = arguments.first, first.bytes.first != UInt8(ascii: "-") else { return (.export, arguments[...]) }
-    if let command = all.first(where: { PathBytes($0.name) == first }) { return (command, arguments.dropFirst()) }
+    if let command = (all + unlisted).first(where: { PathBytes($0.name) == first }) { return (command, arguments.dropFirst()) }
     let nearest = first.text.flatMap { Spelling.nearest(to: $0, among: all.map(\.name)) }
-    let names = all.filter { !$0.isDefault }.map(\.name).joined(separator: " and ")
+    let names = all.filter { !$0.isDefault }.map(\.name).joined(separator: ", ")
     throw .usage("unknown command \(first.display)", hint: nearest.map { "did you mean \($0)?" } ?? "there are \(names), and --help")
   }
 }

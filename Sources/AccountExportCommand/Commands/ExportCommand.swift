@@ -15,6 +15,8 @@ extension Command {
     usages: [
       "account-export --out FILE                    with ./account-export.json",
       "account-export --out FILE --config FILE      with another configuration",
+      "account-export --out FILE --container DIR    with an app container",
+      "account-export --out FILE --app ID           with an app's folders, by its id",
       "account-export --out FILE --preferences PATH --documents DIR --records STORE",
     ],
     sections: [sourceOptions, outputOptions, requestOptions, shownOptions, general],
@@ -29,7 +31,7 @@ extension Command {
   /// What says what is exported.
   static let sourceOptions = OptionSection(
     title: "what is exported",
-    options: [.config, .preferences, .documents, .records, .subject, .manifestOnly, .include, .exclude, .includeSecrets])
+    options: [.config, .container, .app, .preferences, .documents, .records, .subject, .manifestOnly, .include, .exclude, .includeSecrets])
   static let outputOptions = OptionSection(title: "where it goes", options: [.out, .force, .level, .temp])
   static let requestOptions = OptionSection(
     title: "what is told of it", options: [.requestID, .appName, .appVersion, .bundleIdentifier, .environment])
@@ -48,7 +50,7 @@ extension Command {
     let inputs = InputGuard(job.sources, configuration: job.configuration)
     if out != "-" { try inputs.check(out, option: "--out") }
     if let report = job.report { try inputs.check(report, option: "--report") }
-    let report = try job.report.map { try ReportFile(path: $0, replacing: options.has(.force)) }
+    let report = try job.report.map { try PrivateFile(path: $0, replacing: options.has(.force)) }
     let exporter = AccountExporter(sources: try job.makeSources(), events: { display.take($0) })
     let result: Result<ExportReceipt, any Error>
     do {

@@ -10,6 +10,7 @@ extension Command {
     about: ["Tells what would be exported: sources, counts and bytes, and what is left out", "and why. Nothing is written."],
     usages: [
       "account-export plan                          with ./account-export.json", "account-export plan --config FILE",
+      "account-export plan --container DIR", "account-export plan --app ID",
       "account-export plan --preferences PATH --documents DIR --records STORE",
     ],
     sections: [sourceOptions, OptionSection(title: "output", options: [.json, .graph]), general],

@@ -43,6 +43,8 @@ struct Configuration {
   var sources: SourceSettings {
     var settings = SourceSettings()
     let sources = root["sources"]
+    settings.containers = list(sources?["container"]).map(absolute)
+    settings.apps = list(sources?["app"])
     settings.preferences = (sources?["preferences"]?.elements ?? []).map(place)
     settings.records = (sources?["records"]?.elements ?? []).map {
       let place = place($0)
@@ -57,6 +59,9 @@ struct Configuration {
     }
     return settings
   }
+
+  /// One text, or a list of them.
+  private func list(_ value: JSONValue?) -> [String] { value?.text.map { [$0] } ?? (value?.elements ?? []).compactMap(\.text) }
 
   private func place(_ element: JSONValue) -> SourceSettings.Place {
     let path = element.text ?? element.text("path") ?? ""

@@ -1,4 +1,5 @@
 internal import AccountExport
+internal import AppContainers
 internal import Files
 
 #if canImport(Darwin)
@@ -21,8 +22,8 @@ struct ExportJob: Sendable {
   private(set) var configuration: PathBytes?
 
   /// Reads what there is to read, and checks that what is named is there.
-  init(_ options: ParsedOptions) throws(CommandError) {
-    if let configuration = try Self.configuration(options) {
+  init(_ options: ParsedOptions, readsConfiguration: Bool = true) throws(CommandError) {
+    if readsConfiguration, let configuration = try Self.configuration(options) {
       sources = configuration.sources
       self.configuration = configuration.path
       (out, report) = (configuration.out, configuration.report)
@@ -30,13 +31,17 @@ struct ExportJob: Sendable {
       if sources.isEmpty && !SourceSettings.are(in: options) {
         throw CommandError(
           .badInput, "\(configuration.path.display) names nothing to export",
-          hint: "list preferences, documents or records under sources")
+          hint: "list preferences, documents or records under sources, or a container or an app")
       }
     }
     try apply(options)
     request.fixedTime = try Self.fixedTime()
     try sources.add(options)
     try sources.check()
+    let app = try sources.discover(named: request.app.name, includingSecrets: !request.secrets.isEnabled)
+    request.app.name = request.app.name ?? app.name
+    request.app.version = request.app.version ?? app.version
+    request.app.bundleIdentifier = request.app.bundleIdentifier ?? app.bundleIdentifier
   }
 
   /// The configuration that is asked for, or the usual one where nothing else is given.
@@ -46,7 +51,7 @@ struct ExportJob: Sendable {
     if Configuration.usualPath.withCString({ access($0, F_OK) }) == 0 { return try Configuration(readingFrom: Configuration.usualPath) }
     throw .usage(
       "nothing to export is given, and there is no account-export.json here",
-      hint: "name what there is with --preferences, --documents and --records, or a configuration with --config")
+      hint: "name what there is with --container, --app, --preferences, --documents and --records, or a configuration with --config")
   }
 
   /// The command line goes before the configuration.

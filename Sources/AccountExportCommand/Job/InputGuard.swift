@@ -1,3 +1,4 @@
+internal import AppContainers
 internal import Files
 
 /// Keeps what is to be exported from being replaced by what comes of it: `--force` is for an earlier output, never for an input.
@@ -29,11 +30,13 @@ struct InputGuard {
     let stores = sources.records.filter { $0.url == nil }.flatMap { store in
       ["", "-wal", "-shm", "-journal"].map { PathBytes(store.path.bytes + Array($0.utf8)) }
     }
-    return stores + sources.preferences.map(\.path) + sources.documents.map(\.place.path) + (configuration.map { [$0] } ?? [])
+    let found = sources.found.stores.flatMap { [$0.path] + $0.belongings }
+    return stores + found + sources.preferences.map(\.path) + sources.documents.map(\.place.path) + (configuration.map { [$0] } ?? [])
   }
 
   private var folders: [(path: PathBytes, mayHoldBundles: Bool)] {
     sources.preferences.map { ($0.path, false) } + sources.documents.map { ($0.place.path, true) }
+      + sources.found.preferences.map { ($0.folder, false) } + (sources.containers + sources.found.documents.map(\.path)).map { ($0, true) }
   }
 
   private static func status(_ path: PathBytes) -> FileStatus? {

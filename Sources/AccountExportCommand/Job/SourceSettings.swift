@@ -1,4 +1,5 @@
 internal import AccountExport
+internal import AppContainers
 internal import Files
 internal import Ownership
 internal import PostgresSource
@@ -41,20 +42,34 @@ struct SourceSettings: Sendable, Equatable {
   var preferences: [Place] = []
   var documents: [Documents] = []
   var records: [Store] = []
+  /// App containers that are looked through.
+  var containers: [PathBytes] = []
+  /// Apps whose folders are looked through, by their ids.
+  var apps: [String] = []
+  /// What was found there.
+  var found = FoundData()
+  /// What holds for documents that were found.
+  var foundDocuments = Documents(place: Place(path: ""))
 
   /// Whether there is nothing to export.
-  var isEmpty: Bool { preferences.isEmpty && documents.isEmpty && records.isEmpty }
+  var isEmpty: Bool { preferences.isEmpty && documents.isEmpty && records.isEmpty && containers.isEmpty && apps.isEmpty }
 
   /// Adds those of a command line. What is there already isn't added again.
   mutating func add(_ options: ParsedOptions) throws(CommandError) {
+    for path in options.all(.container) { Self.add(path, to: &containers) }
+    for id in try options.texts(.app) { Self.add(id, to: &apps) }
     for path in options.all(.preferences) { Self.add(Place(path: path), to: &preferences) }
     try addRecords(options)
     let (include, exclude) = (options.all(.include), options.all(.exclude))
     for path in options.all(.documents) {
       Self.add(Documents(place: Place(path: path), include: include, exclude: exclude), to: &documents)
     }
-    if options.has(.manifestOnly) { for index in documents.indices { documents[index].manifestOnly = true } }
-    if options.all(.documents).isEmpty, !include.isEmpty || !exclude.isEmpty {
+    (foundDocuments.include, foundDocuments.exclude) = (include, exclude)
+    if options.has(.manifestOnly) {
+      for index in documents.indices { documents[index].manifestOnly = true }
+      foundDocuments.manifestOnly = true
+    }
+    if options.all(.documents).isEmpty, containers.isEmpty, apps.isEmpty, !include.isEmpty || !exclude.isEmpty {
       throw .usage("--include and --exclude are for --documents, and none is given", hint: "a configuration has patterns of its own")
     }
   }
@@ -82,7 +97,7 @@ struct SourceSettings: Sendable, Equatable {
 
   /// Whether a command line names any source.
   static func are(in options: ParsedOptions) -> Bool {
-    options.has(.preferences) || options.has(.documents) || options.has(.records)
+    [Option.preferences, .documents, .records, .container, .app].contains { options.has($0) }
   }
 
   /// Refuses what isn't there, or can't be what it was given as, before anything is written. What may not be looked at is the source's to

@@ -38,6 +38,10 @@ extension Option {
 
   static let config = Option(
     name: "--config", value: "FILE", summary: "read a configuration (JSON, comments allowed); by default ./account-export.json")
+  static let container = Option(
+    name: "--container", value: "DIR", repeats: true,
+    summary: "an iOS or macOS app container, whose preferences, stores and documents are found")
+  static let app = Option(name: "--app", value: "ID", repeats: true, summary: "this user's folders of an app: com.example.notes")
   static let preferences = Option(
     name: "--preferences", value: "PATH", repeats: true,
     summary: "a property list (binary, XML, OpenStep), a JSON file, or a folder of them")
@@ -67,6 +71,9 @@ extension Option {
 
   static let out = Option(name: "--out", value: "FILE", summary: "the bundle to write; - is standard output")
   static let force = Option(name: "--force", summary: "replace an output that exists, once the new one is complete")
+  static let configurationOut = Option(
+    name: "--out", value: "FILE", summary: "the configuration to write, ./account-export.json by default; - is standard output")
+  static let forceConfiguration = Option(name: "--force", summary: "replace a configuration that exists")
   static let level = Option(
     name: "--level", value: "N", choices: (0...9).map(String.init), summary: "how hard to compress: 0 stores, 1 is fast, 9 is small (6)")
   static let temp = Option(

@@ -6,13 +6,13 @@ internal import Files
   import Glibc
 #endif
 
-/// The file for technical detail: for the operator, readable by its owner alone, and there whole or not at all.
-struct ReportFile: ~Copyable {
+/// A file beside a bundle, a report or a configuration: readable by its owner alone, and there whole or not at all.
+struct PrivateFile: ~Copyable {
   private let folder: FileDescriptor
   private let path: PathBytes
   private let replacing: Bool
 
-  /// Looks before anything is exported whether the report can be written.
+  /// Looks before anything is done whether the file can be written.
   init(path: PathBytes, replacing: Bool) throws(CommandError) {
     self.path = path
     self.replacing = replacing
@@ -37,7 +37,7 @@ struct ReportFile: ~Copyable {
     }
   }
 
-  /// Writes the report, and puts it in its place.
+  /// Writes the file, and puts it in its place.
   func write(_ bytes: [UInt8]) throws(CommandError) {
     do throws(FileError) {
       // The name and the lock that a bundle has while it is written: the next export removes what a crash leaves.
