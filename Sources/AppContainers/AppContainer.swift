@@ -33,16 +33,15 @@ public struct AppContainer: Sendable {
       if prefix == nil && identity == AppIdentity() && !Self.holdsGroups(folder) {
         throw FileError("find", root, code: FileError.invalid)
       }
-      if identity.bundleIdentifier == nil && Self.isIdentifier(root.lastComponent) {
-        identity.bundleIdentifier = root.lastComponent.text
-      }
+      identity.bundleIdentifier = identity.bundleIdentifier ?? Self.identifier(ofFolder: root.lastComponent)
       let label = isMain ? nil : identity.bundleIdentifier ?? String(decoding: root.lastComponent.bytes, as: UTF8.self)
       let layout =
         label.map { Layout.shared(below: prefix ?? "", includesCookies: includingCookies, label: $0) }
         ?? .container(below: prefix ?? "", includesCookies: includingCookies)
       let groups = GroupContainers(of: identity, at: root, includesCookies: includingCookies)
       found = FolderSurvey.survey(folder, at: root, named: label ?? "Container", groups.inside(folder, layout), top: root)
-      found.app = identity.completed(by: found.app)
+      // A shared container's identifier is no app's.
+      found.app = isMain ? identity.completed(by: found.app) : AppIdentity()
       if isMain { found.add(groups.find(folder, except: others)) }
     } catch {
       if error.code == FileError.invalid { throw Self.noContainer(root) }
@@ -82,6 +81,13 @@ public struct AppContainer: Sendable {
       if error.isMissing { return false }
       throw error
     }
+  }
+
+  /// The app that a container's folder is named after: `com.example.notes`, and `AppDomain-com.example.notes` in a backup of iOS.
+  private static func identifier(ofFolder name: PathBytes) -> String? {
+    let prefix = "AppDomain-"
+    let bare = name.bytes.starts(with: prefix.utf8) ? PathBytes(name.bytes.dropFirst(prefix.utf8.count)) : name
+    return isIdentifier(bare) ? bare.text : nil
   }
 
   /// Whether a folder's name can be an app's identifier: `com.example.notes`, and neither `Notes` nor `backup.2026`.

@@ -104,6 +104,19 @@ struct AppContainerTests {
     #expect(documents(found) == ["Documents": 1, "Container": 1])
   }
 
+  @Test(
+    "a folder is named after its app",
+    arguments: [
+      ("com.example.notes", "com.example.notes"), ("AppDomain-com.example.notes", "com.example.notes"), ("backup.2026", nil),
+      ("com..x", nil),
+    ]
+      as [(String, String?)])
+  func folderNames(folder: String, expected: String?) throws {
+    let scratch = try Scratch()
+    try scratch.makeFolder("\(folder)/Documents")
+    #expect(try AppContainer(at: scratch.path(folder)).found.app.bundleIdentifier == expected)
+  }
+
   @Test("a folder of any other kind is no container")
   func noContainer() throws {
     let scratch = try Scratch()

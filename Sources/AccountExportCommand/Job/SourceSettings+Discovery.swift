@@ -6,7 +6,10 @@ extension SourceSettings {
   /// Looks through the containers and the apps' folders, and says which app's they are.
   mutating func discover(named name: String?, includingSecrets: Bool) throws(CommandError) -> AppIdentity {
     do throws(DiscoveryError) {
+      var seen: Set<[UInt64]> = []
       for (index, path) in containers.enumerated() {
+        // The same one by another path is the same one.
+        if let key = Self.key(path), !seen.insert(key).inserted { continue }
         found.add(
           try AppContainer(at: path, isMain: index == 0, besides: containers, includingCookies: includingSecrets).found)
       }
