@@ -1,5 +1,5 @@
 # Each of these does all that it needs on a Debian machine with Swift, gcc, Python, git and apt.
-.PHONY: export test build clean packages test-packages lint install uninstall deb test-install
+.PHONY: export test build clean packages test-packages lint install uninstall deb test-install docs
 
 # Debian's packages, for the build; and for the tests, with the command that makes a package unneeded.
 BUILD_PACKAGES = libarchive-dev nettle-dev libsqlite3-dev libssl-dev libutf8proc-dev zlib1g-dev libpq-dev
@@ -38,9 +38,15 @@ test-packages: packages
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Schemas Package.swift
 
-test: test-packages lint
+# The articles and the library's reference, as an archive that docc serves; a warning fails it.
+docs: packages
+	$(SWIFT) build --target AccountExport
+	@Scripts/build-docs AccountExport .build/docs
+
+test: test-packages lint docs
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build
+	$(SWIFT) build --package-path Tests/OutsidePackage --scratch-path .build/outside
 	$(VENV)/bin/python Tests/Scripts/run .build/debug/account-export
 	$(VENV)/bin/python Tests/Scripts/kill.py --times $(KILLS) .build/debug/account-export
 	$(VENV)/bin/python Tests/Scripts/live-store.py --times $(LIVE_EXPORTS) .build/debug/account-export

@@ -33,6 +33,9 @@ let package = Package(
     .library(name: "DocumentsSource", targets: ["DocumentsSource"]),
     .library(name: "RecordsSource", targets: ["RecordsSource"]),
     .library(name: "PostgresSource", targets: ["PostgresSource"]),
+    .library(name: "AsyncRecordsSource", targets: ["AsyncRecordsSource"]),
+    // What holds a source of one's own to the rules, in its tests.
+    .library(name: "AccountExportTestSupport", targets: ["TestSupport"]),
     .library(name: "JSONStreaming", targets: ["JSONStreaming"]),
     .library(name: "ZipArchive", targets: ["ZipArchive"]),
     .library(name: "PropertyLists", targets: ["PropertyLists"]),
@@ -85,6 +88,7 @@ let package = Package(
     room("DocumentsSource", ["AccountExport", "Files"]),
     room("RecordsSource", ["AccountExport", "Ownership", "SQLiteReading", "Files"]),
     room("PostgresSource", ["AccountExport", "JSONReading", "Ownership", "PostgresReading"]),
+    room("AsyncRecordsSource", ["AccountExport", "JSONStreaming"]),
     // The command.
     room(
       "AccountExportCommand",
@@ -117,7 +121,11 @@ let package = Package(
     tests("DocumentsSource", ["AccountExport", "Files", "ZipArchive"]),
     tests("RecordsSource", ["AccountExport", "SQLiteReading", "CSQLite", "Files", "ZipArchive"]),
     tests("PostgresSource", ["AccountExport", "Files", "Ownership", "PostgresReading", "ZipArchive"]),
+    tests("AsyncRecordsSource", ["AccountExport", "Files"]),
     tests("AccountExportCommand", ["AccountExport", "BundleSchemas", "Files", "JSONReading", "Ownership"]),
+    .testTarget(
+      name: "DocumentationTests",
+      dependencies: ["AccountExport", "AsyncRecordsSource", "DocumentsSource", "PreferencesSource", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
   ]
 )

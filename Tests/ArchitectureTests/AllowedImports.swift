@@ -29,6 +29,7 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
   ("DocumentsSource", ["AccountExport", "Files"]),
   ("RecordsSource", ["AccountExport", "Files", "Ownership", "SQLiteReading"]),
   ("PostgresSource", ["AccountExport", "JSONReading", "Ownership", "PostgresReading"]),
+  ("AsyncRecordsSource", ["AccountExport", "JSONStreaming"]),
   // The command.
   (
     "AccountExportCommand",

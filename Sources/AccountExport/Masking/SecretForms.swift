@@ -1,7 +1,7 @@
 /// Texts that are secrets whatever stands beside them: they wholly are a known form of password hash, token or private key.
-enum SecretForms {
+package enum SecretForms {
   /// Whether a text is of such a form. Cheap for every other text: the first byte decides.
-  static func matches(_ whole: UnsafeBufferPointer<UInt8>) -> Bool {
+  package static func matches(_ whole: UnsafeBufferPointer<UInt8>) -> Bool {
     guard whole.count >= 16, let first = whole.first, firstBytes.contains(first) else { return false }
     // White space behind it makes it no less a secret.
     guard let end = whole.lastIndex(where: { $0 > 0x20 }), end >= 15 else { return false }

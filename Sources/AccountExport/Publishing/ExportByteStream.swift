@@ -84,7 +84,9 @@ final class ChunkSink: BundleSink {
 
 extension AccountExporter {
   /// Exports as a sequence of chunks.
-  /// - Parameter finished: Is told the proof when the last chunk has been handed over.
+  /// - Parameters:
+  ///   - request: What to export, and for whom.
+  ///   - finished: Is told the proof when the last chunk has been handed over.
   public func stream(_ request: ExportRequest, finished: @escaping @Sendable (ExportReceipt) -> Void = { _ in }) -> ExportByteStream {
     ExportByteStream(exporter: self, request: request, finished: finished)
   }

@@ -17,6 +17,7 @@ public struct AccountExporter: Sendable {
 
   /// An exporter of some sources, in the order in which they stand in the bundle.
   /// - Parameters:
+  ///   - sources: What to export.
   ///   - resources: Whose threads and memory its exports use.
   ///   - events: Is told what happens, from any thread, and must not block.
   public init(

@@ -13,9 +13,10 @@ extension EntryWriter {
     try enter(documents: false)
     let path = names.claim(description.isLookup ? "lookups" : "", description.name, suffix: ".json", longest: 60)
     let row = try RowWriter(
-      columns: prepared(description.columns), spool: Spool(staging: staging, memoryLimit: limits.stagedCollection),
+      columns: RowWriter.PreparedColumn.all(description.columns, secrets),
+      spool: Spool(staging: staging, memoryLimit: limits.stagedCollection),
       files: try valueFiles(for: path), rules: secrets, limits: limits)
-    var records = RecordWriter(row: row, progress: progress)
+    var records = RecordWriter(row: row, columns: description.columns, progress: progress)
     var failure: (any Error)?
     do { try await body(&records) } catch {
       if error.endsExport { throw error }
@@ -27,7 +28,9 @@ extension EntryWriter {
     return CollectionOutcome(rows: rows, failure: failure)
   }
 
-  private mutating func hand(over records: inout RecordWriter, _ description: CollectionDescription, _ path: String) async throws {
+  private mutating func hand(over records: inout RecordWriter, _ described: CollectionDescription, _ path: String) async throws {
+    var description = described
+    description.columns = records.columns
     let (content, digest) = try records.row.finish()
     for (column, count) in zip(description.columns, records.row.redacted) {
       tally.redact(description.name + "." + column.name, .secret, count: count)
@@ -39,15 +42,6 @@ extension EntryWriter {
     let table = TableDraft(source: folder, description: description, rows: records.count, kinds: records.row.kinds)
     try await put(EntryDraft(path: path, size: UInt64(content.length), role: .table(table)), .spooled(content), digest)
   }
-
-  private func prepared(_ columns: [CollectionDescription.Column]) -> [RowWriter.PreparedColumn] {
-    let naming = secrets.namingColumns(of: columns.map(\.name))
-    return columns.indices.map { index in
-      RowWriter.PreparedColumn(
-        key: .user(columns[index].name), isSecret: !columns[index].isKey && secrets.isSecret(name: columns[index].name),
-        namedBy: naming[index], names: naming.indices.filter { naming[$0] == index })
-    }
-  }
 }
 
 /// The handle of an open collection.
@@ -57,9 +51,12 @@ public struct RecordWriter: ~Copyable, Sendable {
   private(set) var uncounted = 0
   /// How many rows are written.
   public private(set) var count = 0
+  /// The columns, with those that were added.
+  private(set) var columns: [CollectionDescription.Column]
 
-  init(row: consuming RowWriter, progress: Progress) {
+  init(row: consuming RowWriter, columns: [CollectionDescription.Column], progress: Progress) {
     self.row = row
+    self.columns = columns
     self.progress = progress
   }
 
@@ -74,6 +71,12 @@ public struct RecordWriter: ~Copyable, Sendable {
     count += 1
     uncounted += 1
     if uncounted >= 256 { try breathe() }
+  }
+
+  /// Adds columns at the end, between two rows. The rows before get null for them when the collection ends.
+  package mutating func add(columns new: [CollectionDescription.Column]) {
+    columns += new
+    row.grow(to: columns)
   }
 
   private mutating func breathe() throws {

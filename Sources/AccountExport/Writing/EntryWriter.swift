@@ -39,7 +39,12 @@ public struct EntryWriter: ~Copyable, Sendable {
   // MARK: What is missing or masked
 
   /// Names something that is not inside.
-  /// - Parameter detail: What only an engineer can use: it goes to the report and to standard error, never into the bundle.
+  /// - Parameters:
+  ///   - path: What it is: a path or a name inside the source.
+  ///   - reason: Why it isn't inside.
+  ///   - count: How many items this stands for, where that is known.
+  ///   - bytes: Its true length, where what is inside is shorter or longer.
+  ///   - detail: What only an engineer can use: it goes to the report and to standard error, never into the bundle.
   public mutating func omit(_ path: String, _ reason: Omission.Reason, count: Int? = nil, bytes: UInt64? = nil, detail: String? = nil) {
     tally.omit(Omission(source: source, path: path, reason: reason, count: count, bytes: bytes))
     if reason.isMissing || detail != nil { progress.warn(path, reason, detail: detail) }
@@ -143,7 +148,7 @@ public enum SchemaOrigin: String, Sendable {
 
 extension Error {
   /// Whether an error ends the whole export, not only what was being read: it is cancelled, or can't write.
-  var endsExport: Bool {
+  package var endsExport: Bool {
     if self is CancellationError { return true }
     guard let error = self as? ExportError else { return false }
     return error.isOfWriting || [.output, .noSpace].contains(error.code)

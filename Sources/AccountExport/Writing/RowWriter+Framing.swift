@@ -107,6 +107,7 @@ extension RowWriter {
   mutating func finish() throws -> (content: SpoolSlice, digest: SHA256Digest) {
     json.raw(rows == 0 ? "[]\n" : "\n]\n")
     try drain()
+    if !growth.isEmpty { try completeRows() }
     let slice = SpoolSlice(spool: spool, offset: 0, length: spool.length)
     if mustRehash { return (slice, try slice.digest()) }
     return (slice, try hasher.finish())

@@ -5,8 +5,10 @@ extension RowWriter {
   /// are masked as a whole; inside others, what stands under a key that names a secret.
   ///
   /// Where `body` throws, what it wrote is taken back, and the column still waits for its value.
-  /// - Parameter isLarge: Whether the value may be larger than memory should hold: it leaves for the spool in pieces then. Where a later column may
-  ///   name this value a secret, call `announce` first; it is masked else, since a long value can't be taken back.
+  /// - Parameters:
+  ///   - isLarge: Whether the value may be larger than memory should hold: it leaves for the spool in pieces then. Where a later column may
+  ///     name this value a secret, call `announce` first; it is masked else, since a long value can't be taken back.
+  ///   - body: Writes the value.
   public mutating func nested(isLarge: Bool = false, _ body: (inout NestedWriter) throws -> Void) throws {
     guard hasColumn() else { return }
     if isLarge {
@@ -219,7 +221,7 @@ public struct NestedWriter: ~Copyable, Sendable {
 }
 
 /// Whether keys name secrets, remembered for the keys that come again and again: a JSON column has few, and each in every row.
-struct SecretKeys: Sendable {
+package struct SecretKeys: Sendable {
   private struct Known {
     var key: [UInt8] = []
     var isSecret = false
@@ -228,7 +230,11 @@ struct SecretKeys: Sendable {
 
   private var known = [Known](repeating: Known(), count: 256)
 
-  mutating func isSecret(_ key: UnsafeBufferPointer<UInt8>, _ rules: SecretRules) -> Bool {
+  /// No key yet.
+  package init() {}
+
+  /// Whether a key names a secret.
+  package mutating func isSecret(_ key: UnsafeBufferPointer<UInt8>, _ rules: SecretRules) -> Bool {
     var hash: UInt32 = 2_166_136_261
     for byte in key { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
     let slot = Int((hash >> 8 ^ hash) & 255)

@@ -8,7 +8,7 @@ public struct RowWriter: ~Copyable, Sendable {
   var json: JSONWriter
   var spool: Spool
   var hasher: SHA256
-  let columns: [PreparedColumn]
+  var columns: [PreparedColumn]
   var kinds: [ValueKinds]
   var redacted: [Int]
   /// The column whose value comes next.
@@ -33,8 +33,10 @@ public struct RowWriter: ~Copyable, Sendable {
   /// Their places among the values that have files of their own.
   var valueFiles: [Int?]
   var isAnnounced: [Bool]
-  let hasNamedValues: Bool
+  var hasNamedValues: Bool
   var mustRehash = false
+  /// Where columns were added after the first row: rows before it lack those from there on.
+  var growth: [(row: Int, known: Int)] = []
 
   struct PreparedColumn: Sendable {
     var key: PreparedKey
@@ -42,6 +44,16 @@ public struct RowWriter: ~Copyable, Sendable {
     /// The column whose text names this one's value, and those that this one's text names.
     var namedBy: Int?
     var names: [Int]
+
+    /// The columns of a collection; which of them name others depends on all of them.
+    static func all(_ columns: [CollectionDescription.Column], _ rules: SecretRules) -> [PreparedColumn] {
+      let naming = rules.namingColumns(of: columns.map(\.name))
+      return columns.indices.map { index in
+        PreparedColumn(
+          key: .user(columns[index].name), isSecret: !columns[index].isKey && rules.isSecret(name: columns[index].name),
+          namedBy: naming[index], names: naming.indices.filter { naming[$0] == index })
+      }
+    }
   }
 
   init(columns: [PreparedColumn], spool: Spool, files: consuming ValueFiles, rules: SecretRules, limits: ExportLimits) throws(ExportError) {
@@ -162,7 +174,9 @@ public struct RowWriter: ~Copyable, Sendable {
   mutating func addFile(_ value: UnsafeRawBufferPointer) throws -> ValueFiles.File { try files.add(value) }
 
   /// Bytes that come in pieces, `count` in all: they go to a file of their own where they are more than the limit.
-  /// - Parameter read: Fills a buffer and says how many bytes it put there; 0 is the end. Another sum than `count` is an error.
+  /// - Parameters:
+  ///   - count: How many bytes there are.
+  ///   - read: Fills a buffer and says how many bytes it put there; 0 is the end. Another sum than `count` is an error.
   public mutating func largeBytes(count: Int, _ read: (UnsafeMutableRawBufferPointer) throws -> Int) throws {
     guard hasColumn() else { return }
     if count > 0 && masks { return redact() }

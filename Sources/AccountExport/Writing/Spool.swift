@@ -24,6 +24,9 @@ final class Spool: Sendable {
 
   deinit { staging.memory?.giveBack(state.withLock { $0.taken }) }
 
+  /// An empty spool of the same kind.
+  func another() -> Spool { Spool(staging: staging, memoryLimit: memoryLimit) }
+
   /// Bytes appended so far.
   var length: Int { state.withLock { $0.length } }
 

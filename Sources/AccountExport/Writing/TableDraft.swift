@@ -9,16 +9,18 @@ struct TableDraft: Sendable {
 }
 
 /// The kinds of values that were written in one place. A field names a type only if all its values fit.
-struct ValueKinds: OptionSet, Sendable {
-  let rawValue: UInt8
+package struct ValueKinds: OptionSet, Sendable {
+  package let rawValue: UInt8
 
-  static let integer = ValueKinds(rawValue: 1)
-  static let number = ValueKinds(rawValue: 2)
-  static let text = ValueKinds(rawValue: 4)
-  static let boolean = ValueKinds(rawValue: 8)
-  static let object = ValueKinds(rawValue: 16)
-  static let array = ValueKinds(rawValue: 32)
-  static let moment = ValueKinds(rawValue: 64)
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  package static let integer = ValueKinds(rawValue: 1)
+  package static let number = ValueKinds(rawValue: 2)
+  package static let text = ValueKinds(rawValue: 4)
+  package static let boolean = ValueKinds(rawValue: 8)
+  package static let object = ValueKinds(rawValue: 16)
+  package static let array = ValueKinds(rawValue: 32)
+  package static let moment = ValueKinds(rawValue: 64)
 
   /// The Table Schema's type for them (Data Package v2).
   var fieldType: StaticString {
