@@ -1,5 +1,5 @@
 internal import Checksums
-import Files
+internal import Files
 import Synchronization
 
 /// Bytes that wait for their turn: in memory while they are few and the export's budget has room, then in a file without a name. Appended by
