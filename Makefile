@@ -1,5 +1,5 @@
 # Each of these does all that it needs on a Debian machine with Swift, gcc, Python, git and apt.
-.PHONY: export test build clean packages test-packages lint install uninstall deb test-install docs
+.PHONY: export test build clean packages test-packages lint install uninstall deb test-install docs fuzz
 
 # Debian's packages, for the build; and for the tests, with the command that makes a package unneeded.
 BUILD_PACKAGES = libarchive-dev nettle-dev libsqlite3-dev libssl-dev libutf8proc-dev zlib1g-dev libpq-dev
@@ -17,6 +17,11 @@ VENV = .venv
 # How many exports the tests kill, and how many they make of a store that is being written: `make test KILLS=300 LIVE_EXPORTS=200`.
 KILLS = 32
 LIVE_EXPORTS = 20
+# How many damaged stores the tests export: `make test MUTATIONS=2000`.
+MUTATIONS = 100
+# How many seconds each fuzzer runs, and which do: `make fuzz TIME=600 TARGETS=bundle`; Tests/Fuzzing/run tells more settings.
+TIME = 10
+TARGETS =
 
 export: build
 	@mkdir -p Samples/container/Documents/Empty  # which git can't hold
@@ -50,6 +55,7 @@ test: test-packages lint docs
 	$(VENV)/bin/python Tests/Scripts/run .build/debug/account-export
 	$(VENV)/bin/python Tests/Scripts/kill.py --times $(KILLS) .build/debug/account-export
 	$(VENV)/bin/python Tests/Scripts/live-store.py --times $(LIVE_EXPORTS) .build/debug/account-export
+	$(VENV)/bin/python Tests/Scripts/malformed.py --mutations $(MUTATIONS) .build/debug/account-export
 	$(VENV)/bin/python Tests/Scripts/endpoint.py .build/debug/export-endpoint .build/debug/account-export
 
 # Where `make install` puts things: DESTDIR stands before PREFIX, for packagers.
@@ -73,6 +79,9 @@ deb: build
 test-install: test-packages build
 	@Scripts/install-packages $(DEB_PACKAGES)
 	$(VENV)/bin/python Tests/Scripts/run $(PROGRAM) Tests/Install
+
+fuzz: packages
+	SWIFT=$(SWIFT) Tests/Fuzzing/run $(TIME) $(TARGETS)
 
 # What was built and exported; the installed tools stay.
 clean:

@@ -83,17 +83,20 @@ struct BundleContents: ~Copyable, Sendable {
   mutating func content(_ bytes: UnsafeRawBufferPointer) {
     hasher.update(bytes)
     if hasFailed { return }
+    // A failure is told only after what was read before it, or the order would depend on how the bytes are cut.
+    var failure: JSONError?
     switch check {
     case .none: return
     case .json:
-      do throws(JSONError) { try scanner.feed(bytes, handler: &facts) } catch { fail(error) }
+      do throws(JSONError) { try scanner.feed(bytes, handler: &facts) } catch { failure = error }
       takeReferences()
     case .manifest:
-      do throws(JSONError) { try scanner.feed(bytes, handler: &manifestFacts) } catch { fail(error) }
+      do throws(JSONError) { try scanner.feed(bytes, handler: &manifestFacts) } catch { failure = error }
       takeElements()
     case .bagLines: takeLines(bytes)
     case .text: if text.count < 1 << 20 { text.append(contentsOf: bytes) }
     }
+    if let failure { fail(failure) }
   }
 
   private mutating func fail(_ error: JSONError) {

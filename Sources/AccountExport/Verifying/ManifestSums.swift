@@ -27,7 +27,7 @@ extension BundleContents {
     case "accountExport.omissions": takeOmission(value)
     case "accountExport.redactions":
       manifest.redactions += 1
-      manifest.redactedValues += Int(value["count"]?.integer ?? 0)
+      manifest.redactedValues &+= Int(value["count"]?.integer ?? 0)
     default: break
     }
   }

@@ -47,9 +47,8 @@ struct NameChecks: Sendable {
   }
 
   private func hash(_ text: String) -> UInt64 {
-    var hasher = seed
-    hasher.combine(text.utf8.count)
-    for byte in text.utf8 { hasher.combine(byte) }
+    var (hasher, text) = (seed, text)
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     return UInt64(bitPattern: Int64(hasher.finalize()))
   }
 }
