@@ -17,6 +17,19 @@ struct SubjectTables: StoreDecoder {
       try await export(table, asLookup: true, keys, found, into: &writer)
     }
     omit(found.walk, into: &writer)
+    try omitDamaged(found, into: &writer)
+  }
+
+  /// Names the tables in which there may be more of the subject's than was found: the walk asks indexes, and a damaged one keeps silent.
+  private func omitDamaged(_ found: Found, into writer: inout EntryWriter) throws {
+    let plan = found.walk.plan
+    for table in Set(plan.exported + plan.lookups + plan.lookedAt).sorted() where table < found.shared.walkable {
+      try Task.checkCancellation()
+      let shape = found.shared.tables[table]
+      let damage: String?
+      do throws(SQLiteError) { damage = try found.walked.store.snapshot.damage(in: shape) } catch { damage = error.description }
+      if let damage { writer.omit(shape.name.exported, .unreadable, detail: damage) }
+    }
   }
 
   /// The walk, and what it was made in.

@@ -84,13 +84,14 @@ struct RowQuery {
 /// The order of rows that can be trusted.
 enum RowOrder {
   /// The table's order; its rows' numbers where the key's index doesn't hold exactly its rows. An index can be damaged alone, and
-  /// would then lose rows without an error.
+  /// would then lose rows without an error, or give values of its own for theirs.
   static func sound(for table: SQLiteTable, in snapshot: borrowing SQLiteSnapshot) throws(SQLiteError) -> SQLiteTable.Order {
     guard case .index(let index, _) = table.order, table.kind != .withoutRowid else { return table.order }
     let name = SQLText("main.") + table.name
     do throws(SQLiteError) {
       let rows = try snapshot.count(name + " NOT INDEXED")
-      return try snapshot.count(name + " INDEXED BY " + index) == rows ? table.order : .rowid
+      if try snapshot.count(name + " INDEXED BY " + index) != rows { return .rowid }
+      return try snapshot.damage(in: table) == nil ? table.order : .rowid
     } catch {
       // The damage shows again where the rows are read, if it is theirs.
       if error.code.primary == .damaged || error.code.primary == .error { return .rowid }

@@ -51,6 +51,24 @@ struct SubjectTests {
     #expect(exported.manifest.outcome == .partial)
   }
 
+  @Test("a damaged index may hide rows: its table is named")
+  func damagedIndex() async throws {
+    let folder = try StoreFolder()
+    try folder.run(
+      "shop.db",
+      """
+      CREATE TABLE users (id INTEGER PRIMARY KEY); CREATE TABLE orders (id INTEGER PRIMARY KEY, user_id INTEGER NOT NULL REFERENCES users);
+      CREATE INDEX orders_of ON orders (user_id); CREATE TABLE empty (x UNIQUE);
+      INSERT INTO users VALUES (1), (2); INSERT INTO orders VALUES (1, 1), (2, 1);
+      PRAGMA writable_schema=ON;
+      UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_empty_1') WHERE name = 'orders_of';
+      """)
+    let exported = try await folder.export("shop.db", of: selection("users.id=1"))
+    #expect(exported.lines("records/shop/users.json") == [#"{"id":1}"#])
+    #expect(exported.omissions == ["orders: unreadable"])
+    #expect(exported.manifest.outcome == .partial)
+  }
+
   @Test("references stand in the schema where all that they lead to is inside")
   func references() async throws {
     let folder = try StoreFolder()

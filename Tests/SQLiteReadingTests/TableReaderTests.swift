@@ -92,19 +92,44 @@ import Testing
     #expect(try rows("tä", in: snapshot) == ["'aé漢👋'", "invalid 4", "''"])
   }
 
-  /// An index that lost a row would lose it from an export too.
-  @Test func doesNotTrustAnIndexThatHoldsFewerRows() throws {
+  /// An index that lost a row would lose it from an export too, and one with other values would give those.
+  @Test(arguments: [
+    ("CREATE TABLE t (a TEXT PRIMARY KEY, b); INSERT INTO t VALUES ('c', 1), ('b', 2), ('a', 3)", "", ["'c'|1", "'b'|2", "'a'|3"]),
+    ("CREATE TABLE t (a TEXT PRIMARY KEY); INSERT INTO t VALUES ('c'), ('b')", "INSERT INTO u VALUES ('x'), ('y');", ["'c'", "'b'"]),
+  ])
+  func doesNotTrustAnIndexThatHoldsOtherRows(table: String, others: String, expected: [String]) throws {
     let folder = try TestFolder()
-    do { _ = try Writer(folder.path("a.db"), "CREATE TABLE t (a TEXT PRIMARY KEY, b); INSERT INTO t VALUES ('c', 1), ('b', 2), ('a', 3)") }
+    do { _ = try Writer(folder.path("a.db"), table) }
     do {
       _ = try Writer(
         folder.path("a.db"),
         """
-        PRAGMA writable_schema=ON; CREATE TABLE u (a TEXT PRIMARY KEY, b);
+        PRAGMA writable_schema=ON; CREATE TABLE u (a TEXT PRIMARY KEY); \(others)
         UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_u_1') WHERE name = 'sqlite_autoindex_t_1';
         """)
     }
     let snapshot = try folder.snapshot("a.db")
-    #expect(try rows("t", in: snapshot) == ["'c'|1", "'b'|2", "'a'|3"])
+    #expect(try rows("t", in: snapshot) == expected)
+  }
+
+  /// What a constraint forbids is no damage.
+  @Test func findsDamageOnly() throws {
+    let folder = try TestFolder()
+    do {
+      _ = try Writer(
+        folder.path("a.db"),
+        """
+        CREATE TABLE sound (a TEXT UNIQUE, b INTEGER CHECK (b > 0), c); CREATE INDEX by_c ON sound (c);
+        CREATE TABLE damaged (a UNIQUE); CREATE TABLE other (a UNIQUE);
+        PRAGMA ignore_check_constraints=ON; INSERT INTO sound VALUES ('x', -1, zeroblob(400000)), ('y', NULL, 'z');
+        INSERT INTO damaged VALUES (1); INSERT INTO other VALUES (2);
+        PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql = 'CREATE TABLE sound (a TEXT UNIQUE, b INTEGER NOT NULL CHECK (f(b)), c)' WHERE name = 'sound';
+        UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_other_1') WHERE name = 'sqlite_autoindex_damaged_1';
+        """)
+    }
+    let snapshot = try folder.snapshot("a.db")
+    let schema = try SQLiteSchema(of: snapshot.connection)
+    #expect(try snapshot.damage(in: #require(schema.table("sound"))) == nil)
+    #expect(try snapshot.damage(in: #require(schema.table("damaged"))) == "row 1 missing from index sqlite_autoindex_damaged_1")
   }
 }
