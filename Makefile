@@ -1,9 +1,9 @@
 # Each of these does all that it needs on a Debian machine with Swift, gcc, Python, git and apt.
-.PHONY: export test build clean packages test-packages lint install uninstall deb test-install docs fuzz
+.PHONY: export test build clean packages test-packages lint install uninstall deb test-install docs fuzz bench sanitize
 
 # Debian's packages, for the build; and for the tests, with the command that makes a package unneeded.
 BUILD_PACKAGES = libarchive-dev nettle-dev libsqlite3-dev libssl-dev libutf8proc-dev zlib1g-dev libpq-dev
-TEST_PACKAGES = unzip=unzip p7zip-full=7z libarchive-tools=bsdtar sqlite3=sqlite3 default-jdk-headless=jar time=/usr/bin/time postgresql=initdb \
+TEST_PACKAGES = unzip=unzip zip=zip p7zip-full=7z libarchive-tools=bsdtar sqlite3=sqlite3 default-jdk-headless=jar time=/usr/bin/time postgresql=initdb \
   libmicrohttpd-dev curl=curl zsh=zsh fish=fish man-db=man
 # For `make deb`.
 DEB_PACKAGES = dpkg-dev=dpkg-shlibdeps
@@ -22,6 +22,9 @@ MUTATIONS = 100
 # How many seconds each fuzzer runs, and which do: `make fuzz TIME=600 TARGETS=bundle`; Tests/Fuzzing/run tells more settings.
 TIME = 10
 TARGETS =
+# How large the benchmark's inputs are, and how often each program packs them.
+SCALE = 0.3
+ROUNDS = 3
 
 export: build
 	@mkdir -p Samples/container/Documents/Empty  # which git can't hold
@@ -79,6 +82,18 @@ deb: build
 test-install: test-packages build
 	@Scripts/install-packages $(DEB_PACKAGES)
 	$(VENV)/bin/python Tests/Scripts/run $(PROGRAM) Tests/Install
+
+# AddressSanitizer over what touches C's memory and unsafe pointers, with UndefinedBehaviorSanitizer over our own C. What Swift and the libraries keep
+# until the end is no leak of ours to find; the tests that count memory or kill processes are left to `make test`.
+SANITIZED = ZipArchiveTests|SQLiteReadingTests|PostgresReadingTests|FilesTests|ChecksumsTests|PropertyListsTests|JSONReadingTests|JSONStreamingTests
+SANITIZE = --scratch-path .build/sanitized --sanitize address -Xcc -fsanitize=undefined -Xcc -fsanitize-trap=undefined
+
+sanitize: test-packages
+	$(SWIFT) build $(SANITIZE) --build-tests
+	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test $(SANITIZE) --skip-build --filter '$(SANITIZED)'
+
+bench: build test-packages
+	$(VENV)/bin/python Tests/Benchmarks/bench.py --scale $(SCALE) --rounds $(ROUNDS) .build/release/account-export
 
 fuzz: packages
 	SWIFT=$(SWIFT) Tests/Fuzzing/run $(TIME) $(TARGETS)
