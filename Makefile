@@ -93,7 +93,7 @@ sanitize: test-packages
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test $(SANITIZE) --skip-build --filter '$(SANITIZED)'
 
 bench: build test-packages
-	$(VENV)/bin/python Tests/Benchmarks/bench.py --scale $(SCALE) --rounds $(ROUNDS) .build/release/account-export
+	$(VENV)/bin/python Tests/Benchmarks/bench.py --scale $(SCALE) --rounds $(ROUNDS) $(PROGRAM)
 
 fuzz: packages
 	SWIFT=$(SWIFT) Tests/Fuzzing/run $(TIME) $(TARGETS)
