@@ -36,6 +36,7 @@ let package = Package(
     .library(name: "AsyncRecordsSource", targets: ["AsyncRecordsSource"]),
     // What holds a source of one's own to the rules, in its tests.
     .library(name: "AccountExportTestSupport", targets: ["TestSupport"]),
+    .library(name: "CommandSource", targets: ["CommandSource"]),
     .library(name: "JSONStreaming", targets: ["JSONStreaming"]),
     .library(name: "ZipArchive", targets: ["ZipArchive"]),
     .library(name: "PropertyLists", targets: ["PropertyLists"]),
@@ -45,6 +46,7 @@ let package = Package(
   targets: [
     // The only C.
     foreign("CFiles"),
+    foreign("CProcess"),
     foreign("CZlib", link: ["z"]),
     // libarchive statically, so that its calls of zlib can be met (ZipSeam.h says why).
     .target(
@@ -60,10 +62,12 @@ let package = Package(
     foreign("CMicrohttpd", link: ["microhttpd"]),  // of the sample alone
     // One thing each; none knows what an export is.
     room("Files", ["CFiles"]),
+    room("Processes", ["CProcess", "Files"]),
     room("JSONStreaming"),
     room("JSONReading"),
     room("Checksums", ["CCrypto"]),
     room("ZipArchive", ["CArchive", "CZlib"]),
+    room("TarReading", ["CArchive", "Files"]),
     room("PropertyLists"),
     room("AppContainers", ["Files", "PropertyLists"]),
     room("Ownership", ["JSONReading"], resources: [.embedInCode("ownership-rules.json")]),
@@ -89,12 +93,13 @@ let package = Package(
     room("RecordsSource", ["AccountExport", "Ownership", "SQLiteReading", "Files"]),
     room("PostgresSource", ["AccountExport", "JSONReading", "Ownership", "PostgresReading"]),
     room("AsyncRecordsSource", ["AccountExport", "JSONStreaming"]),
+    room("CommandSource", ["AccountExport", "Files", "JSONReading", "Processes", "TarReading"]),
     // The command.
     room(
       "AccountExportCommand",
       [
-        "AccountExport", "PreferencesSource", "DocumentsSource", "RecordsSource", "PostgresSource", "Ownership", "BundleSchemas",
-        "JSONReading", "JSONStreaming", "Files", "AppContainers",
+        "AccountExport", "PreferencesSource", "DocumentsSource", "RecordsSource", "PostgresSource", "CommandSource", "Ownership",
+        "BundleSchemas", "JSONReading", "JSONStreaming", "Files", "AppContainers",
       ]),
     .executableTarget(name: "account-export", dependencies: ["AccountExportCommand"], swiftSettings: strict),
     // A sample: an HTTP endpoint. No product links it.
@@ -107,10 +112,12 @@ let package = Package(
       name: "TestSupport", dependencies: ["Files", "AccountExport"], path: "Tests/TestSupport", exclude: ["check_bundle.py"],
       swiftSettings: strict),
     tests("Files", []),
+    tests("Processes", ["Files"]),
     tests("JSONStreaming", ["JSONReading"]),
     tests("JSONReading", []),
     tests("Checksums", []),
     tests("ZipArchive", ["CZlib"]),
+    tests("TarReading", ["Files"]),
     tests("PropertyLists", ["JSONReading"]),
     tests("AppContainers", ["Files"]),
     tests("Ownership", ["JSONReading"]),
@@ -122,6 +129,7 @@ let package = Package(
     tests("RecordsSource", ["AccountExport", "SQLiteReading", "CSQLite", "Files", "ZipArchive"]),
     tests("PostgresSource", ["AccountExport", "Files", "Ownership", "PostgresReading", "ZipArchive"]),
     tests("AsyncRecordsSource", ["AccountExport", "Files"]),
+    tests("CommandSource", ["AccountExport", "Files", "Processes", "ZipArchive"]),
     tests("AccountExportCommand", ["AccountExport", "BundleSchemas", "Files", "JSONReading", "Ownership"]),
     .testTarget(
       name: "DocumentationTests",

@@ -3,6 +3,7 @@
 let allowedImports: [(target: String, imports: Set<String>)] = [
   // The only C.
   ("CFiles", []),
+  ("CProcess", []),
   ("CZlib", []),
   ("CArchive", []),
   ("CCrypto", []),
@@ -12,10 +13,12 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
   ("CMicrohttpd", []),
   // One thing each; none knows what an export is.
   ("Files", ["CFiles"]),
+  ("Processes", ["CProcess", "Files"]),
   ("JSONStreaming", []),
   ("JSONReading", []),
   ("Checksums", ["CCrypto"]),
   ("ZipArchive", ["CArchive", "CZlib"]),
+  ("TarReading", ["CArchive", "Files"]),
   ("PropertyLists", []),
   ("AppContainers", ["Files", "PropertyLists"]),
   ("Ownership", ["JSONReading"]),
@@ -30,12 +33,13 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
   ("RecordsSource", ["AccountExport", "Files", "Ownership", "SQLiteReading"]),
   ("PostgresSource", ["AccountExport", "JSONReading", "Ownership", "PostgresReading"]),
   ("AsyncRecordsSource", ["AccountExport", "JSONStreaming"]),
+  ("CommandSource", ["AccountExport", "Files", "JSONReading", "Processes", "TarReading"]),
   // The command.
   (
     "AccountExportCommand",
     [
-      "AccountExport", "AppContainers", "BundleSchemas", "DocumentsSource", "Files", "JSONReading", "JSONStreaming", "Ownership",
-      "PostgresSource",
+      "AccountExport", "AppContainers", "BundleSchemas", "CommandSource", "DocumentsSource", "Files", "JSONReading", "JSONStreaming",
+      "Ownership", "PostgresSource",
       "PreferencesSource", "RecordsSource",
     ]
   ),

@@ -31,6 +31,7 @@ extension EntryWriter {
   private mutating func hand(over records: inout RecordWriter, _ described: CollectionDescription, _ path: String) async throws {
     var description = described
     description.columns = records.columns
+    if !records.hasPrimaryKey { description.primaryKey = [] }
     let (content, digest) = try records.row.finish()
     for (column, count) in zip(description.columns, records.row.redacted) {
       tally.redact(description.name + "." + column.name, .secret, count: count)
@@ -53,6 +54,7 @@ public struct RecordWriter: ~Copyable, Sendable {
   public private(set) var count = 0
   /// The columns, with those that were added.
   private(set) var columns: [CollectionDescription.Column]
+  private(set) var hasPrimaryKey = true
 
   init(row: consuming RowWriter, columns: [CollectionDescription.Column], progress: Progress) {
     self.row = row
@@ -78,6 +80,9 @@ public struct RecordWriter: ~Copyable, Sendable {
     columns += new
     row.grow(to: columns)
   }
+
+  /// Takes back that the collection's primary key is one: its values turned out to come twice or to be null, or it can't be told.
+  public mutating func withdrawPrimaryKey() { hasPrimaryKey = false }
 
   private mutating func breathe() throws {
     try Task.checkCancellation()

@@ -40,14 +40,14 @@ extension RowWriter {
 /// The handle of one value with values in it. The calls follow the value's form: `beginObject`, then `key` and a value in turn, `endObject`; or one
 /// scalar alone. Values are borrowed, and nothing is allocated for one.
 public struct NestedWriter: ~Copyable, Sendable {
-  private var row: RowWriter
+  var row: RowWriter
   private let isLarge: Bool
   private var depth = 0
   private var count = 0
   /// Whether the next value stands under a name of a secret.
-  private var isSecret: Bool
+  var isSecret: Bool
   /// How deep the walk is in a container that is masked as a whole, and whether anything was in it.
-  private var maskedDepth = 0
+  private(set) var maskedDepth = 0
   private var maskedIsEmpty = true
   private(set) var kind: ValueKinds?
   private(set) var isMasked = false
@@ -196,7 +196,7 @@ public struct NestedWriter: ~Copyable, Sendable {
     try row.json.endText()
   }
 
-  private mutating func scalar(_ kind: ValueKinds?, masked: Bool = true, _ write: (inout JSONWriter) throws -> Void) rethrows {
+  mutating func scalar(_ kind: ValueKinds?, masked: Bool = true, _ write: (inout JSONWriter) throws -> Void) rethrows {
     note()
     if maskedDepth > 0 { return maskedIsEmpty = false }
     if depth == 0 { self.kind = kind }

@@ -31,7 +31,10 @@ extension Command {
   /// What says what is exported.
   static let sourceOptions = OptionSection(
     title: "what is exported",
-    options: [.config, .container, .app, .preferences, .documents, .records, .subject, .manifestOnly, .include, .exclude, .includeSecrets])
+    options: [
+      .config, .container, .app, .preferences, .documents, .records, .command, .subject, .manifestOnly, .include, .exclude,
+      .includeSecrets,
+    ])
   static let outputOptions = OptionSection(title: "where it goes", options: [.out, .force, .level, .temp])
   static let requestOptions = OptionSection(
     title: "what is told of it", options: [.requestID, .appName, .appVersion, .bundleIdentifier, .environment])

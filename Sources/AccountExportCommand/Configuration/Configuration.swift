@@ -1,4 +1,5 @@
 internal import AccountExport
+internal import CommandSource
 internal import Files
 internal import JSONReading
 internal import Ownership
@@ -57,11 +58,25 @@ struct Configuration {
         exclude: (element.texts("exclude") ?? []).map { PathBytes($0) },
         manifestOnly: element["manifestOnly"]?.boolean ?? false)
     }
+    settings.commands = (sources?["commands"]?.elements ?? []).map(program)
     return settings
   }
 
   /// One text, or a list of them.
   private func list(_ value: JSONValue?) -> [String] { value?.text.map { [$0] } ?? (value?.elements ?? []).compactMap(\.text) }
+
+  /// A program starts in the configuration's folder, so that its relative paths count from there, too.
+  private func program(_ element: JSONValue) -> SourceSettings.Program {
+    var program = SourceSettings.Program(name: element.text("name") ?? "", run: (element.texts("run") ?? []).map { PathBytes($0) })
+    program.output = element.text("format").flatMap(CommandSource.Output.init) ?? .records
+    program.timeLimit = element["timeLimit"]?.integer
+    program.outputLimit = element["outputLimit"]?.unsigned
+    for variable in element["environment"]?.members ?? [] { program.environment[variable.key] = variable.value.text }
+    program.inherited = element.texts("inherit") ?? []
+    let folder = path.parent
+    program.folder = folder == "." ? nil : folder
+    return program
+  }
 
   private func place(_ element: JSONValue) -> SourceSettings.Place {
     let path = element.text ?? element.text("path") ?? ""

@@ -1,17 +1,18 @@
 internal import AccountExport
 internal import AppContainers
+internal import CommandSource
 internal import DocumentsSource
 internal import Files
 internal import PreferencesSource
 internal import RecordsSource
 
 extension ExportJob {
-  /// The sources that the settings name, in the order of the bundle: preferences, documents, records; and what is left out of folders that were
+  /// The sources that the settings name, in the order of the bundle: preferences, documents, records, programs; and what is left out of folders that were
   /// found.
   func makeSources() throws(CommandError) -> [any ExportSource] {
     let leftOut = sources.found.leftOut
     let places = leftOut.isEmpty ? [] : [FoundPlaces(name: sources.containers.isEmpty ? "app" : "container", leftOut: leftOut)]
-    return preferences + documents + (try records()) + foundStores + places
+    return preferences + documents + (try records()) + foundStores + commands + places
   }
 
   /// One source for all that go by their own names, and one for each that has been given another.
@@ -48,6 +49,14 @@ extension ExportJob {
     sources.found.stores.map { store in
       var source = RecordsSource(store.path, named: store.name)
       if let folder = request.temporaryFolder { source.planFolder = folder }
+      return source
+    }
+  }
+
+  private var commands: [any ExportSource] {
+    sources.commands.map { program in
+      var source = program.source
+      source.requestID = request.requestID
       return source
     }
   }

@@ -31,7 +31,9 @@ struct InputGuard {
       ["", "-wal", "-shm", "-journal"].map { PathBytes(store.path.bytes + Array($0.utf8)) }
     }
     let found = sources.found.stores.flatMap { [$0.path] + $0.belongings }
-    return stores + found + sources.preferences.map(\.path) + sources.documents.map(\.place.path) + (configuration.map { [$0] } ?? [])
+    let programs = sources.commands.compactMap(\.file)
+    let places = sources.preferences.map(\.path) + sources.documents.map(\.place.path)
+    return stores + found + programs + places + (configuration.map { [$0] } ?? [])
   }
 
   private var folders: [(path: PathBytes, mayHoldBundles: Bool)] {

@@ -1,5 +1,6 @@
 internal import AccountExport
 internal import AppContainers
+internal import CommandSource
 internal import Files
 internal import Ownership
 internal import PostgresSource
@@ -39,9 +40,52 @@ struct SourceSettings: Sendable, Equatable {
     }
   }
 
+  /// A program that writes records or documents.
+  struct Program: Sendable, Equatable {
+    var name: String
+    /// The program and its arguments.
+    var run: [PathBytes]
+    var output = CommandSource.Output.records
+    /// Seconds.
+    var timeLimit: Int64?
+    /// Bytes.
+    var outputLimit: UInt64?
+    var environment: [String: String] = [:]
+    var inherited: [String] = []
+    /// Where it starts; nil is where we are.
+    var folder: PathBytes?
+
+    /// The program's file, where it is given by a path.
+    var file: PathBytes? {
+      guard let program = run.first, program.bytes.contains(UInt8(ascii: "/")) else { return nil }
+      return program.isAbsolute ? program : folder?.appending(program) ?? program
+    }
+
+    /// The program as a source.
+    var source: CommandSource {
+      var source = CommandSource(run, named: name, writing: output)
+      if let timeLimit { source.timeLimit = .seconds(timeLimit) }
+      if let outputLimit { source.outputLimit = outputLimit }
+      (source.environment, source.inherited, source.folder) = (environment, inherited, folder)
+      return source
+    }
+
+    /// What `NAME=PROGRAM` says.
+    init(parsing text: PathBytes) throws(CommandError) {
+      let parts = text.bytes.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[1].isEmpty, let name = PathBytes(parts[0]).text, !name.isEmpty, !name.contains("/") else {
+        throw .usage("--command \(text.display): give it as NAME=PROGRAM", hint: "NAME is what its records are called in the bundle")
+      }
+      self.init(name: name, run: [PathBytes(parts[1])])
+    }
+
+    init(name: String, run: [PathBytes]) { (self.name, self.run) = (name, run) }
+  }
+
   var preferences: [Place] = []
   var documents: [Documents] = []
   var records: [Store] = []
+  var commands: [Program] = []
   /// App containers that are looked through.
   var containers: [PathBytes] = []
   /// Apps whose folders are looked through, by their ids.
@@ -52,7 +96,7 @@ struct SourceSettings: Sendable, Equatable {
   var foundDocuments = Documents(place: Place(path: ""))
 
   /// Whether there is nothing to export.
-  var isEmpty: Bool { preferences.isEmpty && documents.isEmpty && records.isEmpty && containers.isEmpty && apps.isEmpty }
+  var isEmpty: Bool { preferences.isEmpty && documents.isEmpty && records.isEmpty && commands.isEmpty && containers.isEmpty && apps.isEmpty }
 
   /// Adds those of a command line. What is there already isn't added again.
   mutating func add(_ options: ParsedOptions) throws(CommandError) {
@@ -60,6 +104,7 @@ struct SourceSettings: Sendable, Equatable {
     for id in try options.texts(.app) { Self.add(id, to: &apps) }
     for path in options.all(.preferences) { Self.add(Place(path: path), to: &preferences) }
     try addRecords(options)
+    for text in options.all(.command) { Self.add(try Program(parsing: text), to: &commands) }
     let (include, exclude) = (options.all(.include), options.all(.exclude))
     for path in options.all(.documents) {
       Self.add(Documents(place: Place(path: path), include: include, exclude: exclude), to: &documents)
@@ -97,7 +142,7 @@ struct SourceSettings: Sendable, Equatable {
 
   /// Whether a command line names any source.
   static func are(in options: ParsedOptions) -> Bool {
-    [Option.preferences, .documents, .records, .container, .app].contains { options.has($0) }
+    [Option.preferences, .documents, .records, .command, .container, .app].contains { options.has($0) }
   }
 
   /// Refuses what isn't there, or can't be what it was given as, before anything is written. What may not be looked at is the source's to
@@ -106,6 +151,11 @@ struct SourceSettings: Sendable, Equatable {
     for place in preferences { _ = try InputFile.kind(place.path) }
     for folder in documents where try InputFile.kind(folder.place.path) == .special {
       throw CommandError(.badInput, "\(folder.place.path.display) is neither a folder nor a file")
+    }
+    for program in commands {
+      if let file = program.file, try InputFile.kind(file) != .file {
+        throw CommandError(.badInput, "\(file.display) is no program")
+      }
     }
     for store in records {
       if let subject = store.subject, subject.starts.isEmpty, store.links.isEmpty {

@@ -48,6 +48,9 @@ extension Option {
   static let documents = Option(name: "--documents", value: "DIR", repeats: true, summary: "a folder of documents, or a single one")
   static let records = Option(
     name: "--records", value: "STORE", repeats: true, summary: "a SQLite store, or postgres://… with --subject")
+  static let command = Option(
+    name: "--command", value: "NAME=PROGRAM", repeats: true,
+    summary: "a program that writes records to its standard output; a configuration can give it arguments and limits")
   static let subject = Option(
     name: "--subject", value: "TABLE.COLUMN=VALUE", repeats: true,
     summary: "whose rows to export of stores that others share: the one row with this value")

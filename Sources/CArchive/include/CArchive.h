@@ -2,4 +2,5 @@
 #include <archive.h>
 #include <archive_entry.h>
 
+#include "TarReading.h"
 #include "ZipSeam.h"
