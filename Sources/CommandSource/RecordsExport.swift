@@ -38,7 +38,10 @@ struct RecordsExport: ~Copyable {
       var step = try next(&program)
       while case .collection(let header) = step {
         try claim(header)
-        step = try await export(header, &program, &writer)
+        do { step = try await export(header, &program, &writer) } catch {
+          tell(of: header.name, &writer)
+          throw error
+        }
         tell(of: header.name, &writer)
       }
       if case .record = step { throw ProgramFailure(line: feed.number, "a record comes before any collection") }

@@ -50,14 +50,17 @@ struct RunningProgram: ~Copyable {
   /// Ends the program because of an error, and gives the error that the source fails with: what is the program's own trouble, with how it
   /// ended and what it said last, for the report.
   mutating func ended(by error: any Error) -> any Error {
-    let ending: ChildProcess.Ending?
-    do throws(ProcessError) { ending = try child.end(waitingFirst: outputHasEnded) } catch { ending = nil }
-    guard Self.isTheProgramsOwn(error) else { return error }
+    // Who has closed its output is about to end, and how tells the most; at its time limit it has had its time.
+    let isAboutToEnd = outputHasEnded && !(error is ProcessError)
     var text = "\(error)"
-    if let ending, outputHasEnded, ending != .exited(0) {
+    do throws(ProcessError) {
+      let ending = try child.end(waitingFirst: isAboutToEnd)
       let told = Self.text(of: ending)
-      if told != text { text += "; \(told)" }
+      if isAboutToEnd && !child.wasAsked && ending != .exited(0) && told != text { text += "; \(told)" }
+    } catch {
+      text += "; \(error)"
     }
+    guard Self.isTheProgramsOwn(error) else { return error }
     let lines = child.errorTail.lines
     if !lines.isEmpty { text += "; it said last: " + lines.joined(separator: " / ") }
     return ProgramFailure(text)

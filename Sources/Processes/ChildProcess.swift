@@ -44,6 +44,9 @@ public struct ChildProcess: ~Copyable, Sendable {
   private var timeLeft: Duration
   private var hasEnded = false
   private var isReaped = false
+  private var ending = Ending.unknown
+  /// Whether it was asked to end.
+  public private(set) var wasAsked = false
   private var errorsEnded = false
   /// The last lines of its standard error, as far as it was read.
   public private(set) var errorTail = ErrorTail()
@@ -127,9 +130,10 @@ public struct ChildProcess: ~Copyable, Sendable {
   /// Ends the program and all in its group: it is asked once, and has a time of grace.
   /// - Parameter waitingFirst: Whether it is about to end by itself, having closed its output: then it has that time before it is asked, too.
   public mutating func end(waitingFirst: Bool = false) throws(ProcessError) -> Ending {
-    if isReaped { return .unknown }
+    if isReaped { return ending }
     if waitingFirst { try waitForEnd(atMost: Self.grace) }
     if !hasEnded {
+      wasAsked = true
       kill(-process, SIGTERM)
       kill(-process, SIGCONT)
       try waitForEnd(atMost: Self.grace)
@@ -145,7 +149,8 @@ public struct ChildProcess: ~Copyable, Sendable {
     isReaped = true
     if code == ECHILD { return .unknown }
     try ProcessError.check(code, "waitpid")
-    return end.by_signal ? .signalled(end.number) : .exited(end.number)
+    ending = end.by_signal ? .signalled(end.number) : .exited(end.number)
+    return ending
   }
 
   /// What is there now; nil where there is nothing yet.
