@@ -79,7 +79,7 @@ import Testing
     #expect(try paths(export) == ["link hard → ../../etc/passwd", "link hard2 → nothing", "file ok.txt"])
     #expect(
       export.omissions == [
-        "../up.txt: unreadable", "a/../../up.txt: unreadable", "..: unreadable", ".: unreadable", "hard: unreadable", "hard2: unreadable",
+        "../up.txt: unreadable", "a/../../up.txt: unreadable", "../: unreadable", ".: unreadable", "hard: unreadable", "hard2: unreadable",
       ])
     #expect(export.entries.keys.filter { $0.hasPrefix("data/documents/") } == ["data/documents/Test/ok.txt"])
   }

@@ -96,7 +96,7 @@ import Testing
     let folder = try TemporaryFolder()
     let script =
       Self.begun
-      + "echo $$ > \(folder.path("number").text ?? ""); trap 'echo asked > \(folder.path("asked").text ?? ""); exit' TERM; while :; do sleep 0.05; done"
+      + "trap 'echo asked > \(folder.path("asked").text ?? ""); exit' TERM; echo $$ > \(folder.path("number").text ?? ""); while :; do sleep 0.05; done"
     let task = Task {
       try await AccountExporter(sources: [ExportedCommand.source(script)]).export(.fixed, to: folder.path("data.zip"))
     }
