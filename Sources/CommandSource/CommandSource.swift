@@ -61,6 +61,7 @@ public struct CommandSource: PlannableSource {
     }
   }
 
+  @concurrent
   private func run(_ call: ProgramCall, _ wake: Wake, _ writer: inout EntryWriter) async throws {
     try Task.checkCancellation()
     var program: RunningProgram

@@ -11,7 +11,7 @@ import Testing
     (["{\"protocol\": 2}"], "line 1: it speaks version 2 of the protocol"),
     (["{\"collection\": \"c\"}"], "line 1: the output does not begin with {\"protocol\": 1}"),
     (["<html>"], "line 1: the output does not begin with"),
-    (["{\"protocol\": 1}"], "its output ended after line 1, without {\"end\": true}"),
+    (["{\"protocol\": 1}"], "its output ended in the middle of line 1, without {\"end\": true}"),
     (["{\"protocol\": 1}", "{\"collection\": \"c\"", ""], "line 2: it is no message"),
     (["{\"protocol\": 1}", "{\"collection\": \"c\", \"colums\": []}"], "line 2: it has the key 'colums'"),
     (["{\"protocol\": 1}", "{\"collection\": \"c\", \"columns\": []}"], "line 2: columns is no list, or an empty one"),

@@ -194,7 +194,8 @@ func lives(_ process: pid_t) -> Bool { kill(process, 0) == 0 }
     var number: pid_t = 0
     do {
       var child = try ChildProcess(
-        ProgramCall(["/bin/sh", "-c", "trap '' TERM; echo $$; sleep 1000"], environment: ["PATH": "/usr/bin:/bin"]), timeLimit: .seconds(100), wake: try Wake())
+        ProgramCall(["/bin/sh", "-c", "trap '' TERM; echo $$; sleep 1000"], environment: ["PATH": "/usr/bin:/bin"]),
+        timeLimit: .seconds(100), wake: try Wake())
       let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64, alignment: 1)
       defer { buffer.deallocate() }
       let count = try child.read(into: buffer)
