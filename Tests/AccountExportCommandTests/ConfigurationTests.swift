@@ -18,7 +18,10 @@ struct ConfigurationTests {
     "what is wrong is named with its place",
     arguments: [
       ("{ sources: { documnts: [] } }", "1:14: unknown key documnts in sources", "did you mean documents?"),
-      ("{\n  sources: {\n    x: 1 } }", "3:5: unknown key x in sources", "known here: container, app, preferences, documents, records, commands"),
+      (
+        "{\n  sources: {\n    x: 1 } }", "3:5: unknown key x in sources",
+        "known here: container, app, preferences, documents, records, commands"
+      ),
       ("{ sourcse: {} }", "1:3: unknown key sourcse", "did you mean sources?"),
       (
         "{ sources: { documents: [{ path: 'd', exlude: [] }] } }", "1:39: unknown key exlude in sources.documents[0]",

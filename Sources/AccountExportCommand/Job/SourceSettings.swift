@@ -53,7 +53,9 @@ struct SourceSettings: Sendable, Equatable {
   var foundDocuments = Documents(place: Place(path: ""))
 
   /// Whether there is nothing to export.
-  var isEmpty: Bool { preferences.isEmpty && documents.isEmpty && records.isEmpty && commands.isEmpty && containers.isEmpty && apps.isEmpty }
+  var isEmpty: Bool {
+    preferences.isEmpty && documents.isEmpty && records.isEmpty && commands.isEmpty && containers.isEmpty && apps.isEmpty
+  }
 
   /// Adds those of a command line. What is there already isn't added again.
   mutating func add(_ options: ParsedOptions) throws(CommandError) {
