@@ -98,7 +98,7 @@ import Testing
     let script = """
       import io, sys, tarfile
       buffer = io.BytesIO()
-      out = tarfile.open(fileobj=buffer, mode="w|")
+      out = tarfile.open(fileobj=buffer, mode="w")
       for name, size in [("a", 5), ("b", \(size))]:
           info = tarfile.TarInfo(name); info.size = size
           out.addfile(info, io.BytesIO(b"x" * size))

@@ -18,7 +18,7 @@ extension SourceSettings {
       throw CommandError(error)
     }
     dropWhatIsNamed()
-    if preferences.isEmpty && documents.isEmpty && records.isEmpty && found.isEmpty {
+    if preferences.isEmpty && documents.isEmpty && records.isEmpty && commands.isEmpty && found.isEmpty {
       throw CommandError(.badInput, "there is nothing in \(containers.map(\.display).joined(separator: " and in "))")
     }
     return found.app
