@@ -70,6 +70,7 @@ let package = Package(
     room("TarReading", ["CArchive", "Files"]),
     room("PropertyLists"),
     room("AppContainers", ["Files", "PropertyLists"]),
+    room("CoreDataModel", ["PropertyLists", "ZipArchive"]),
     room("Ownership", ["JSONReading"], resources: [.embedInCode("ownership-rules.json")]),
     room("SQLiteReading", ["CSQLite", "Files"]),
     room("PostgresReading", ["CPostgres"]),
@@ -87,10 +88,14 @@ let package = Package(
     room(
       "AccountExport", ["BundleSchemas", "CUnicode", "Checksums", "Files", "JSONReading", "JSONStreaming", "ZipArchive"],
       resources: [.embedInCode("Masking/secret-rules.json")]),
+    // Property lists as the bundle writes them.
+    room("PropertyListWriting", ["AccountExport", "PropertyLists"]),
     // What holds an account's data.
-    room("PreferencesSource", ["AccountExport", "PropertyLists", "JSONReading", "Files"]),
+    room("PreferencesSource", ["AccountExport", "PropertyListWriting", "PropertyLists", "JSONReading", "Files"]),
     room("DocumentsSource", ["AccountExport", "Files"]),
-    room("RecordsSource", ["AccountExport", "Ownership", "SQLiteReading", "Files"]),
+    room(
+      "RecordsSource",
+      ["AccountExport", "CoreDataModel", "Files", "Ownership", "PropertyListWriting", "PropertyLists", "SQLiteReading"]),
     room("PostgresSource", ["AccountExport", "JSONReading", "Ownership", "PostgresReading"]),
     room("AsyncRecordsSource", ["AccountExport", "JSONStreaming"]),
     room("CommandSource", ["AccountExport", "Files", "JSONReading", "Processes", "TarReading"]),
@@ -120,6 +125,7 @@ let package = Package(
     tests("TarReading", ["Files"]),
     tests("PropertyLists", ["JSONReading"]),
     tests("AppContainers", ["Files"]),
+    tests("CoreDataModel", ["ZipArchive"]),
     tests("Ownership", ["JSONReading"]),
     tests("PostgresReading", []),
     tests("SQLiteReading", ["Files", "CSQLite"]),

@@ -1,5 +1,6 @@
 internal import AccountExport
 internal import JSONReading
+internal import PropertyListWriting
 internal import PropertyLists
 
 /// What a preferences file holds.

@@ -13,10 +13,13 @@ import Synchronization
 final class OpenStore {
   let snapshot: SQLiteSnapshot
   let schema: SQLiteSchema
+  /// The store's main file, as it was named: other files may lie beside it.
+  let path: PathBytes
 
-  private init(_ snapshot: consuming SQLiteSnapshot, _ schema: SQLiteSchema) {
+  private init(_ snapshot: consuming SQLiteSnapshot, _ schema: SQLiteSchema, _ path: PathBytes) {
     self.snapshot = snapshot
     self.schema = schema
+    self.path = path
   }
 
   /// Takes a snapshot. It blocks the thread, which is one of the export's own.
@@ -26,7 +29,7 @@ final class OpenStore {
       try translating(store) { () throws(SQLiteError) in
         let snapshot = try SQLiteSnapshot.take(of: store, in: folder, patience: patience) { cancellation.isRequested }
         let schema = try SQLiteSchema(of: snapshot.connection)
-        return OpenStore(snapshot, schema)
+        return OpenStore(snapshot, schema, store)
       }
     } onCancel: {
       cancellation.request()

@@ -4,10 +4,15 @@ import SQLiteReading
 /// Every table as it is: the decoder that fits any store.
 struct PlainTables: StoreDecoder {
   func export(_ store: OpenStore, into writer: inout EntryWriter) async throws {
+    try await export(store.schema.tables, of: store, into: &writer)
+  }
+
+  /// Writes some of a store's tables.
+  func export(_ tables: [SQLiteTable], of store: OpenStore, into writer: inout EntryWriter) async throws {
     let keys = KeyColumns(store.schema)
     // Virtual tables whose own reading failed: what they keep in their shadows must not be lost. A shadow's name follows its owner's.
     var failed: Set<SQLiteName> = []
-    for table in store.schema.tables {
+    for table in tables {
       try Task.checkCancellation()
       if isDerived(table, failed) {
         writer.omit(table.name.exported, .derived)
@@ -41,9 +46,12 @@ struct PlainTables: StoreDecoder {
     return outcome.failure == nil
   }
 
-  func plan(_ store: OpenStore) throws -> SourcePlan {
+  func plan(_ store: OpenStore) throws -> SourcePlan { try plan(store.schema.tables, of: store) }
+
+  /// Says what some of a store's tables hold.
+  func plan(_ tables: [SQLiteTable], of store: OpenStore) throws -> SourcePlan {
     var plan = SourcePlan(items: 0, bytes: store.snapshot.byteCount)
-    for table in store.schema.tables {
+    for table in tables {
       if isDerived(table, []) {
         plan.parts.append(.init(name: table.name.exported, leftOut: .derived))
         continue

@@ -13,6 +13,6 @@ protocol StoreDecoder {
 enum StoreFormat {
   /// The decoder for a store. Every store is a set of plain tables, at least.
   static func decoder(for store: OpenStore) -> any StoreDecoder {
-    PlainTables()
+    CoreDataTables(store) ?? PlainTables()
   }
 }

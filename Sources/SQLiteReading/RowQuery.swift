@@ -3,21 +3,23 @@ struct RowQuery {
   private let table: SQLiteTable
   private let columns: [SQLiteColumn]
   private let order: SQLiteTable.Order
+  private let filter: SQLiteRowFilter?
 
-  init(_ table: SQLiteTable, _ columns: [SQLiteColumn], _ order: SQLiteTable.Order) {
+  init(_ table: SQLiteTable, _ columns: [SQLiteColumn], _ order: SQLiteTable.Order, filter: SQLiteRowFilter? = nil) {
     self.table = table
     self.columns = columns
     self.order = order
+    self.filter = filter
   }
 
   /// Every row, its number first where it has one; `from` skips a number of them.
   func all(from skipping: Bool = false) -> SQLText {
-    SQLText("SELECT ") + selected + source + ordering + (skipping ? " LIMIT -1 OFFSET ?" : "")
+    SQLText("SELECT ") + selected + source + condition + ordering + (skipping ? " LIMIT -1 OFFSET ?" : "")
   }
 
   /// The numbers of the rows after a number of them.
   func numbers() -> SQLText {
-    SQLText("SELECT ") + SQLText.columns([table.rowid!]) + source + ordering + " LIMIT -1 OFFSET ?"
+    SQLText("SELECT ") + SQLText.columns([table.rowid!]) + source + condition + ordering + " LIMIT -1 OFFSET ?"
   }
 
   /// What every row is known by.
@@ -65,6 +67,8 @@ struct RowQuery {
     case .none: return from
     }
   }
+
+  private var condition: SQLText { filter.map { SQLText(" WHERE ") + $0.condition } ?? SQLText() }
 
   private var ordering: SQLText {
     switch order {

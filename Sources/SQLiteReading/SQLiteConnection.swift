@@ -92,8 +92,8 @@ public struct SQLiteConnection: ~Copyable {
     return try UInt64(clamping: pages) * UInt64(clamping: integer(SQLText("PRAGMA page_size")))
   }
 
-  /// Begins to count the work anew: a row has come.
-  func noteProgress() { work.pointee.done = 0 }
+  /// Begins to count anew the work that a statement may need before its next row: a row has come, or a statement begins.
+  public func noteProgress() { work.pointee.done = 0 }
 
   /// Lets values be loaded with their row from now on that are as long as the whole database: none can be longer, whatever it claims.
   func liftValueLimit(to byteCount: UInt64) {

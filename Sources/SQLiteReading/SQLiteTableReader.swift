@@ -34,6 +34,7 @@ public struct SQLiteTableReader: ~Copyable {
   private var numbers: SQLiteStatement?
   /// The rows that are read, where not all are, and how many of them have been.
   private let selection: SQLiteRowSelection?
+  private let filter: SQLiteRowFilter?
   private var selected = 0
   /// The current row where it is read cell by cell.
   private var cells: [CellReader] = []
@@ -44,16 +45,19 @@ public struct SQLiteTableReader: ~Copyable {
   private var isUnlimited = false
   private let byteCount: UInt64
 
-  /// Begins to read a table of a snapshot: all rows, or a selection of them in its order.
+  /// Begins to read a table of a snapshot: all rows, a selection of them in its order, or those that a filter lets pass.
+  /// - Parameter names: The columns that are read, in their order here; all of the table's where nil. Names that the table hasn't are left out.
   public init(
-    _ table: SQLiteTable, of schema: SQLiteSchema, in snapshot: borrowing SQLiteSnapshot, rows selection: SQLiteRowSelection? = nil
+    _ table: SQLiteTable, of schema: SQLiteSchema, in snapshot: borrowing SQLiteSnapshot, rows selection: SQLiteRowSelection? = nil,
+    columns names: [SQLiteName]? = nil, where filter: SQLiteRowFilter? = nil
   ) throws(SQLiteError) {
     if let problem = table.problem { throw problem }
     // The table before may have been one whose values could only be loaded whole.
     snapshot.connection.setValueLimit()
     let order = selection == nil ? try RowOrder.sound(for: table, in: snapshot) : table.order
-    let columns = try Self.computable(table, order, in: snapshot.connection)
-    let query = RowQuery(table, columns, order)
+    let wanted = names.map { $0.map(\.folded) }?.compactMap { name in table.columns.first { $0.name.folded == name } } ?? table.columns
+    let columns = try Self.computable(wanted, of: table, order, in: snapshot.connection)
+    let query = RowQuery(table, columns, order, filter: filter)
     let text =
       switch selection?.rows {
       case nil: query.all()
@@ -62,14 +66,16 @@ public struct SQLiteTableReader: ~Copyable {
       }
     let rows = try Self.prepare(text, for: table, in: snapshot.connection)
     let plausibility = Plausibility(table, bytes: snapshot.byteCount, inRowOrder: order == .rowid)
-    self.init(table, columns, order, rows, schema.encoding, plausibility, snapshot.byteCount, selection)
+    self.init(table, columns, order, rows, schema.encoding, plausibility, snapshot.byteCount, selection, filter, leaving: wanted)
   }
 
   private init(
     _ table: SQLiteTable, _ columns: [SQLiteColumn], _ order: SQLiteTable.Order, _ rows: consuming SQLiteStatement,
-    _ encoding: SQLiteEncoding, _ plausibility: Plausibility, _ byteCount: UInt64, _ selection: SQLiteRowSelection?
+    _ encoding: SQLiteEncoding, _ plausibility: Plausibility, _ byteCount: UInt64, _ selection: SQLiteRowSelection?,
+    _ filter: SQLiteRowFilter?, leaving wanted: [SQLiteColumn]
   ) {
     self.selection = selection
+    self.filter = filter
     self.byteCount = byteCount
     self.table = table
     self.columns = columns
@@ -77,19 +83,19 @@ public struct SQLiteTableReader: ~Copyable {
     self.rows = rows
     self.encoding = encoding
     self.plausibility = plausibility
-    leftOut = columns.count == table.columns.count ? [] : table.columns.filter(\.isGenerated)
+    leftOut = columns.count == wanted.count ? [] : wanted.filter(\.isGenerated)
   }
 
   /// The columns that SQLite can give here: all, or at least the stored ones.
   private static func computable(
-    _ table: SQLiteTable, _ order: SQLiteTable.Order, in connection: borrowing SQLiteConnection
+    _ wanted: [SQLiteColumn], of table: SQLiteTable, _ order: SQLiteTable.Order, in connection: borrowing SQLiteConnection
   ) throws(SQLiteError) -> [SQLiteColumn] {
     do throws(SQLiteError) {
-      _ = try prepare(RowQuery(table, table.columns, order).all(), for: table, in: connection)
-      return table.columns
+      _ = try prepare(RowQuery(table, wanted, order).all(), for: table, in: connection)
+      return wanted
     } catch {
-      let given = table.columns.filter { !$0.isGenerated }
-      if given.count == table.columns.count || given.isEmpty { throw error }
+      let given = wanted.filter { !$0.isGenerated }
+      if given.count == wanted.count || given.isEmpty { throw error }
       return given
     }
   }
@@ -139,7 +145,7 @@ public struct SQLiteTableReader: ~Copyable {
 
   /// After a value that was too long: goes on at that row, in the same order of the same snapshot.
   private mutating func resume(in connection: borrowing SQLiteConnection) throws(SQLiteError) {
-    let query = RowQuery(table, columns, order)
+    let query = RowQuery(table, columns, order, filter: filter)
     if table.rowid != nil {
       let found = try connection.prepare(query.numbers())
       try found.bind(rowCount, at: 1)

@@ -21,16 +21,24 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
   ("TarReading", ["CArchive", "Files"]),
   ("PropertyLists", []),
   ("AppContainers", ["Files", "PropertyLists"]),
+  // A model is a keyed archive in raw deflate data: the list's reader and the inflater are all that it takes.
+  ("CoreDataModel", ["PropertyLists", "ZipArchive"]),
   ("Ownership", ["JSONReading"]),
   ("SQLiteReading", ["CSQLite", "Files"]),
   ("PostgresReading", ["CPostgres"]),
   ("BundleSchemas", []),
   // The core.
   ("AccountExport", ["BundleSchemas", "CUnicode", "Checksums", "Files", "JSONReading", "JSONStreaming", "ZipArchive"]),
+  // Property lists and archives stand in preferences and in records: one way to write them, which neither the core nor the reader should know.
+  ("PropertyListWriting", ["AccountExport", "PropertyLists"]),
   // What holds an account's data: the core, and a reader each.
-  ("PreferencesSource", ["AccountExport", "Files", "JSONReading", "PropertyLists"]),
+  ("PreferencesSource", ["AccountExport", "Files", "JSONReading", "PropertyListWriting", "PropertyLists"]),
   ("DocumentsSource", ["AccountExport", "Files"]),
-  ("RecordsSource", ["AccountExport", "Files", "Ownership", "SQLiteReading"]),
+  // A store may be Core Data's: its model names the records, and archives lie in them.
+  (
+    "RecordsSource",
+    ["AccountExport", "CoreDataModel", "Files", "Ownership", "PropertyListWriting", "PropertyLists", "SQLiteReading"]
+  ),
   ("PostgresSource", ["AccountExport", "JSONReading", "Ownership", "PostgresReading"]),
   ("AsyncRecordsSource", ["AccountExport", "JSONStreaming"]),
   ("CommandSource", ["AccountExport", "Files", "JSONReading", "Processes", "TarReading"]),

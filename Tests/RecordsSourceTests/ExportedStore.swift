@@ -23,6 +23,21 @@ final class AppConnection {
   func run(_ sql: String) throws {
     if sqlite3_exec(handle, sql, nil, nil, nil) != SQLITE_OK { throw Failed(message: String(cString: sqlite3_errmsg(handle))) }
   }
+
+  /// The rows of a query, a line each, with `|` between the columns.
+  func lines(_ sql: String) throws -> [String] {
+    var statement: OpaquePointer?
+    defer { sqlite3_finalize(statement) }
+    guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK else {
+      throw Failed(message: String(cString: sqlite3_errmsg(handle)))
+    }
+    var found: [String] = []
+    while sqlite3_step(statement) == SQLITE_ROW {
+      let texts = (0..<sqlite3_column_count(statement)).map { sqlite3_column_text(statement, $0).map { String(cString: $0) } ?? "" }
+      found.append(texts.joined(separator: "|"))
+    }
+    return found
+  }
 }
 
 /// A store of a test's own and what an export makes of it.

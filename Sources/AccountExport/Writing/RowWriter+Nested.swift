@@ -41,14 +41,14 @@ extension RowWriter {
 /// scalar alone. Values are borrowed, and nothing is allocated for one.
 public struct NestedWriter: ~Copyable, Sendable {
   var row: RowWriter
-  private let isLarge: Bool
-  private var depth = 0
-  private var count = 0
+  let isLarge: Bool
+  var depth = 0
+  var count = 0
   /// Whether the next value stands under a name of a secret.
   var isSecret: Bool
   /// How deep the walk is in a container that is masked as a whole, and whether anything was in it.
-  private(set) var maskedDepth = 0
-  private var maskedIsEmpty = true
+  var maskedDepth = 0
+  var maskedIsEmpty = true
   private(set) var kind: ValueKinds?
   private(set) var isMasked = false
 
