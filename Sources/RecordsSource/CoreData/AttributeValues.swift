@@ -37,7 +37,7 @@ struct AttributeValues {
     case .here(let skipped):
       let content = UnsafeRawBufferPointer(rebasing: bytes[skipped...])
       guard ArchivedBytes.mayBeArchive(content) else { return try row.bytes(content) }
-      if !ArchivedBytes.isLarge(content.count) { return try ArchivedBytes.write(content, to: &row) }
+      if content.count <= inlineBytes { return try ArchivedBytes.write(content, to: &row) }
       try announceNames(after: row.column, &reader, to: &row)
       // Looking at the siblings may have moved the bytes.
       guard case .blob(let bytes) = try reader.cell(at: cell) else { return row.null() }

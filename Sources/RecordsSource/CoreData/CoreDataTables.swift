@@ -60,7 +60,7 @@ struct CoreDataTables: StoreDecoder {
   private func read(_ store: OpenStore) throws -> StoreContents {
     let catalogue = try EntityCatalogue(bookkeeping.primaryKey, in: store)
     let (model, problem) = try ModelCache.model(in: bookkeeping.modelCache, of: store)
-    return try StoreContents(model, problem, catalogue, store)
+    return StoreContents(model, problem, catalogue, store)
   }
 
   func plan(_ store: OpenStore) throws -> SourcePlan {
@@ -72,7 +72,7 @@ struct CoreDataTables: StoreDecoder {
     for layout in contents.layouts {
       let rows = contents.rows(of: layout)
       plan.parts.append(.init(name: layout.name, items: rows))
-      plan.items = plan.items.map { $0 + rows }
+      plan.items = plan.items.flatMap { items in rows.map { items + $0 } }
     }
     let claimed = contents.claimedTables.union([bookkeeping.metadata.name.folded])
     let others = try PlainTables().plan(store.schema.tables.filter { !claimed.contains($0.name.folded) }, of: store)

@@ -17,7 +17,7 @@ struct EntityExport {
   /// Writes one entity's records.
   func export(_ layout: EntityLayout, into writer: inout EntryWriter) async throws {
     try Task.checkCancellation()
-    guard let table = layout.table, contents.rows(of: layout) > 0 else {
+    guard let table = layout.table, contents.rows(of: layout) != 0 else {
       try await writer.collection(layout.description) { _ in }
       return
     }
@@ -25,6 +25,8 @@ struct EntityExport {
     do {
       rows = try EntityRows(layout, of: table, identifiers, binaries, in: store, inlineBytes: writer.limits.inlineBytes)
     } catch let error as SQLiteError {
+      return writer.omit(layout.name, .unreadable, detail: error.description)
+    } catch let error as ToOneLinks.OutOfStep {
       return writer.omit(layout.name, .unreadable, detail: error.description)
     }
     _ = try await writer.collection(layout.description) { records in try rows.write(to: &records) }

@@ -28,6 +28,8 @@ struct EntityRows: ~Copyable {
     var toManys: [ToManyLinks] = []
     for layout in layout.toManys { toManys.append(try ToManyLinks(layout, in: store)) }
     let reader = try SQLiteTableReader(table, of: store.schema, in: store.snapshot, columns: layout.columns, where: layout.filter)
+    // A column that SQLite can't compute here would move all others.
+    guard reader.columns.count == layout.columns.count else { throw ToOneLinks.OutOfStep() }
     let values = AttributeValues(name: layout.name, binaries: binaries, inlineBytes: inlineBytes, cells: Self.cells(of: layout))
     self.init(reader, layout, store, values, toOnes, toManys, identifiers)
   }

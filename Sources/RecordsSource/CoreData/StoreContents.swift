@@ -13,9 +13,10 @@ struct StoreContents {
   let isInferred: Bool
   /// Why its model can't be read.
   let modelProblem: String?
+  /// The rows of each table by their entities' numbers; a damaged table can't be counted.
   private let census: [SQLiteName: [Int64?: Int]]
 
-  init(_ model: ManagedObjectModel?, _ problem: String?, _ catalogue: EntityCatalogue, _ store: OpenStore) throws {
+  init(_ model: ManagedObjectModel?, _ problem: String?, _ catalogue: EntityCatalogue, _ store: OpenStore) {
     self.catalogue = catalogue
     (isInferred, modelProblem) = (model == nil, problem)
     let tables = StoreTables(store.schema)
@@ -28,17 +29,25 @@ struct StoreContents {
       claimedTables = Set(found.compactMap { $0.table?.name.folded })
       claimedColumns = [:]
     }
-    var census: [SQLiteName: [Int64?: Int]] = [:]
-    for case let table? in found.map(\.table) where census[table.name.folded] == nil {
-      census[table.name.folded] = try Self.count(table, in: store)
-    }
+    let census = Self.census(of: found.compactMap(\.table), in: store)
     self.census = census
     layouts = found.filter { layout in
       // What others inherit from, and has no rows, is no kind of record. A model says so; numbers alone only let it be guessed.
       let isParent =
         model.map { $0.entities[layout.name]?.isAbstract ?? false } ?? catalogue.entries.contains { $0.superNumber == layout.number }
-      return !isParent || Self.rows(of: layout, census) > 0
+      return !isParent || Self.rows(of: layout, census) != 0
     }
+  }
+
+  private static func census(of tables: [SQLiteTable], in store: OpenStore) -> [SQLiteName: [Int64?: Int]] {
+    var census: [SQLiteName: [Int64?: Int]] = [:]
+    var seen: Set<SQLiteName> = []
+    for table in tables where seen.insert(table.name.folded).inserted {
+      do throws(SQLiteError) { census[table.name.folded] = try count(table, in: store) } catch {
+        continue  // the damage shows again where the rows are read, and is named there
+      }
+    }
+    return census
   }
 
   /// How many rows there are of each entity; those that name none are counted under nil.
@@ -61,12 +70,13 @@ struct StoreContents {
     return counts.filter { $0.value > 0 }
   }
 
-  private static func rows(of layout: EntityLayout, _ census: [SQLiteName: [Int64?: Int]]) -> Int {
-    layout.table.flatMap { census[$0.name.folded]?[layout.number] } ?? 0
+  private static func rows(of layout: EntityLayout, _ census: [SQLiteName: [Int64?: Int]]) -> Int? {
+    guard let table = layout.table else { return 0 }
+    return census[table.name.folded].map { $0[layout.number] ?? 0 }
   }
 
-  /// How many rows an entity has.
-  func rows(of layout: EntityLayout) -> Int { Self.rows(of: layout, census) }
+  /// How many rows an entity has; nil where its table is damaged.
+  func rows(of layout: EntityLayout) -> Int? { Self.rows(of: layout, census) }
 
   /// Tables with rows of no entity that becomes a collection, with the numbers of those that do.
   var leftovers: [(table: SQLiteTable, known: [Int64], count: Int)] {

@@ -54,9 +54,9 @@ final class ToOneLinks {
     }
   }
 
-  /// A damaged table gave its rows once in one order, and once in another.
+  /// A damaged or strange table gave its rows or columns once in one way, and once in another.
   struct OutOfStep: Error, CustomStringConvertible {
-    var description: String { "the rows and their links come in different orders" }
+    var description: String { "the rows don't come as they should" }
   }
 
   /// The link of the current row.

@@ -175,6 +175,18 @@ private let row = "Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER"
     #expect(exported.lines("records/S/A.json") == [#"{"id":"A/1"}"#])
   }
 
+  @Test("a damaged table takes no other entity down")
+  func damagedTable() async throws {
+    let folder = try StoreFolder()
+    try folder.makeCoreData(
+      "S.sqlite", notes,
+      tables + "PRAGMA writable_schema=ON; UPDATE sqlite_schema SET rootpage = 9999 WHERE name = 'ZEMPTY';")
+    let exported = try await folder.export("S.sqlite")
+    #expect(exported.lines("records/S/Note.json")?.count == 2)
+    #expect(exported.omissions.contains("Empty: failed ×0"))
+    #expect(exported.manifest.outcome == .partial)
+  }
+
   @Test("an unreadable property list of the store's own leaves its table as it is")
   func brokenMetadata() async throws {
     let folder = try StoreFolder()
