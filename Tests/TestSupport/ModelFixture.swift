@@ -69,7 +69,8 @@ public struct ModelFixture: Sendable {
     let places = entities.map { _ in archive.reserve() }
     for (entity, place) in zip(entities, places) { archive.fill(place, described(entity, places, &archive)) }
     let all = dictionary(zip(entities, places).map { ($0.name, .uid($1)) }, &archive)
-    return archive.bytes(root: archive.object("NSManagedObjectModel", [("NSEntities", all), ("NSFetchRequestTemplates", .uid(0))]))
+    let root = archive.object("NSManagedObjectModel", [("NSEntities", all), ("NSFetchRequestTemplates", .uid(0))])
+    return archive.bytes(root: root)
   }
 
   private func dictionary(_ members: [(key: String, value: ListValue)], _ archive: inout ArchiveFixture) -> ListValue {

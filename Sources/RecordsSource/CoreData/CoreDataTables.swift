@@ -74,12 +74,13 @@ struct CoreDataTables: StoreDecoder {
       plan.parts.append(.init(name: layout.name, items: rows))
       plan.items = plan.items.flatMap { items in rows.map { items + $0 } }
     }
-    let claimed = contents.claimedTables.union([bookkeeping.metadata.name.folded])
-    let others = try PlainTables().plan(store.schema.tables.filter { !claimed.contains($0.name.folded) }, of: store)
-    plan.parts += others.parts.map { part in
-      bookkeeping.names.contains(SQLiteName(part.name).folded) ? .init(name: part.name, leftOut: .derived) : part
+    let told = contents.claimedTables.union(bookkeeping.names)
+    let others = try PlainTables().plan(store.schema.tables.filter { !told.contains($0.name.folded) }, of: store)
+    plan.parts += others.parts
+    plan.items = plan.items.flatMap { items in others.items.map { items + $0 } }
+    for table in [bookkeeping.modelCache, bookkeeping.primaryKey] {
+      if let table { plan.parts.append(.init(name: table.name.exported, leftOut: .derived)) }
     }
-    plan.items = plan.items.flatMap { items in others.items.map { $0 + items } }
     return plan
   }
 }

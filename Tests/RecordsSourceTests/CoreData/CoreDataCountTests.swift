@@ -25,7 +25,7 @@ private let row = "Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER"
     CREATE TABLE ZPERSON (\(row), ZNAME VARCHAR); CREATE TABLE ZSHELF (\(row), ZLABEL VARCHAR); CREATE TABLE ZMARK (\(row), Z5MARKS INTEGER);
     CREATE TABLE Z_2AUTHORS (Z_2BOOKS INTEGER, Z_4AUTHORS INTEGER, Z_FOK_4AUTHORS INTEGER, PRIMARY KEY (Z_2BOOKS, Z_4AUTHORS));
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
-      INSERT INTO ZITEM SELECT i * 3, 2 + (i * \(seed)) % 7 % 2, iif(i % 3, i, NULL), iif(i % 4, i, NULL), i % 2, iif(i % 5, 1 + (i * \(seed)) % 41, NULL),
+      INSERT INTO ZITEM SELECT i * 3, 2 + (i * \(seed)) % 7 % 2, 1, iif(i % 3, i, NULL), iif(i % 4, i, NULL), i % 2, iif(i % 5, 1 + (i * \(seed)) % 41, NULL),
         (i * 7919) % 1000, iif(i % 6, i / 8.0, NULL), iif(i % 7, 'title ' || i, NULL) FROM n;
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) INSERT INTO ZPERSON SELECT i, 4, 1, iif(i % 3, 'p' || i, NULL) FROM n;
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40) INSERT INTO ZSHELF SELECT i, 5, 1, 'shelf' FROM n;

@@ -38,5 +38,6 @@ func hex(_ bytes: [UInt8]) -> String {
 func archived(_ members: [(key: String, value: ListValue)]) -> [UInt8] {
   var archive = ArchiveFixture()
   let values = members.map { member in (member.key, archive.add(member.value)) }
-  return archive.bytes(root: archive.dictionary(values))
+  let root = archive.dictionary(values)
+  return archive.bytes(root: root)
 }
