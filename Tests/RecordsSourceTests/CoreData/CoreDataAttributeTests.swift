@@ -115,7 +115,7 @@ private let row = "Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER"
       elements: [
         .init("street", Kind.string), .init("since", Kind.date),
         .init("place", Kind.composite, elements: [.init("lat", Kind.double), .init("photo", Kind.binary)]),
-        .init("pinCode", Kind.string),
+        .init("zipped", Kind.string),
       ])
     let model = ModelFixture([
       .init("P", [.init("count", Kind.int64, derived: true), .init("draft", Kind.string, transient: true), address])
@@ -123,14 +123,14 @@ private let row = "Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER"
     try folder.makeCoreData(
       "S.sqlite", model,
       """
-      CREATE TABLE ZP (\(row), ZCOUNT INTEGER, ZSINCE TIMESTAMP, ZLAT FLOAT, ZSTREET VARCHAR, ZPINCODE VARCHAR, ZPHOTO BLOB);
+      CREATE TABLE ZP (\(row), ZCOUNT INTEGER, ZSINCE TIMESTAMP, ZLAT FLOAT, ZSTREET VARCHAR, ZZIPPED VARCHAR, ZPHOTO BLOB);
       INSERT INTO ZP VALUES (1, 1, 1, 3, 0, 1.5, 'Main', 'x', x'00'), (2, 1, 1, NULL, NULL, NULL, NULL, NULL, NULL);
       """)
     let exported = try await folder.export("S.sqlite")
     #expect(
       exported.lines("records/S/P.json") == [
-        #"{"id":"P/1","address":{"street":"Main","since":"2001-01-01T00:00:00Z","place":{"lat":1.5,"photo":{"$base64":"AA=="}},"pinCode":"x"},"count":3}"#,
-        #"{"id":"P/2","address":{"street":null,"since":null,"place":{"lat":null,"photo":null},"pinCode":null},"count":null}"#,
+        #"{"id":"P/1","address":{"street":"Main","since":"2001-01-01T00:00:00Z","place":{"lat":1.5,"photo":{"$base64":"AA=="}},"zipped":"x"},"count":3}"#,
+        #"{"id":"P/2","address":{"street":null,"since":null,"place":{"lat":null,"photo":null},"zipped":null},"count":null}"#,
       ])
   }
 
