@@ -73,6 +73,9 @@ public struct ZipStreamReader: ~Copyable, Sendable {
   /// Whether the last record has been read.
   public var isAtEnd: Bool { if case .done = stage { true } else { false } }
 
+  /// Where the ZIP ends, once it has.
+  public var end: UInt64 { directory.end }
+
   /// Takes the next bytes of the ZIP, in pieces of any size, and tells the handler what they hold.
   ///
   /// - Throws: `ZipError` of code `format`, `unsupported`, `limit`, `outOfMemory` or `library`, naming the entry.

@@ -46,9 +46,9 @@ class Server:
     def count(self, what: str) -> int:
         return len(os.listdir(f"/proc/{self.process.pid}/{what}"))
 
-    def memory(self) -> int:
-        """Resident bytes."""
-        return int(re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{self.process.pid}/status").read_text())[1]) * 1024
+    def memory(self, what: str = "VmRSS") -> int:
+        """Resident bytes, now or (VmHWM) at most."""
+        return int(re.search(what + r":\s+(\d+)", Path(f"/proc/{self.process.pid}/status").read_text())[1]) * 1024
 
     def curl(self, out: Path) -> subprocess.Popen:
         return subprocess.Popen(["curl", "--silent", "--show-error", "--dump-header", f"{out}.head", "--output", out, self.url],
@@ -193,6 +193,8 @@ def main():
         at_once(server, options.command, folder, 8)
         server.settle(descriptors, "8 at once")
         check(server.count("task") <= threads + 8, f"{server.count('task')} threads, {threads} before")
+        peak = server.memory("VmHWM")
+        check(peak < 192 << 20, f"{peak} bytes of memory for a budget of 64 MiB")
         (container / "Documents" / "noise.bin").unlink()
         memory, grown = one_after_another(server, options.command, folder, 100)
         server.settle(descriptors, "100 one after another")
@@ -201,7 +203,8 @@ def main():
             server.end()
         fails_before(options.endpoint, folder)
         fails_after(options.endpoint, folder)
-    print(f"endpoint: 50 gone, 8 at once beside a slow one, 100 one after another: {memory >> 20} MiB, {grown >> 10} KiB more at the end; "
+    print(f"endpoint: 50 gone, 8 at once beside a slow one, peak {peak >> 20} MiB; 100 one after another: "
+          f"{memory >> 20} MiB, {grown >> 10} KiB more at the end; "
           f"{time.monotonic() - began:.0f} s")
 
 

@@ -3,9 +3,10 @@ import Synchronization
 
 /// A bundle as chunks of bytes, for a response's body: any server framework that takes an `AsyncSequence` of bytes can send it.
 ///
-/// The export runs only as fast as the chunks are taken, and it begins with the first one. What goes out is read back on its way, and the end
-/// of the ZIP is held back until that agrees: a failed export throws, and what was sent by then is no readable ZIP. Cancelling the task that
-/// iterates, or dropping the iterator, stops the export and leaves nothing behind. It can be iterated once.
+/// The export begins when it is iterated, once it has its share of the memory (``ExportResources``), and runs only as fast as the chunks are
+/// taken; a reader that stalls holds no thread. What goes out is read back on its way, and the end of the ZIP is held back until that agrees:
+/// a failed export throws, and what was sent by then is no readable ZIP. Cancelling the task that iterates, or dropping the iterator, stops
+/// the export and leaves nothing behind. It can be iterated once.
 public struct ExportByteStream: AsyncSequence, Sendable {
   /// A chunk.
   public typealias Element = [UInt8]

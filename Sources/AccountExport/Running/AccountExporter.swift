@@ -67,7 +67,8 @@ public struct AccountExporter: Sendable {
   }
 
   /// Exports to standard output or another open descriptor. What goes out is read back on its way; the end of the central directory is held
-  /// back until that agrees, so that a failed export is never a readable ZIP.
+  /// back until that agrees, so that a failed export is never a readable ZIP. A reader that stalls is awaited without holding a thread. The
+  /// descriptor's flags stay as they are, and it stays open.
   public func export(_ request: ExportRequest, streamingTo descriptor: CInt) async throws -> ExportReceipt {
     try await running(request, at: .reader) { memory in
       let stream = try BundleStreamSink(descriptor: descriptor)

@@ -8,7 +8,7 @@ struct BundleContents: ~Copyable, Sendable {
   var tables: [String: TableFacts] = [:]
   var manifest = ManifestSums()
   /// Lines of the BagIt manifests, and references in the records, whose file had not come yet.
-  var claims: [Claim] = []
+  private(set) var claims: [Claim] = []
   /// Rows of collections and of `documents.json`, and files of one value: what the sources' items add up to.
   var items = 0
   var redactions = 0
@@ -22,6 +22,9 @@ struct BundleContents: ~Copyable, Sendable {
   private var lines = BagLines()
   private var text: [UInt8] = []
   private var hasFailed = false
+  /// Bytes that are kept of what files say of others, and how many may be.
+  private var held = 0
+  private let heldBytes: Int
 
   /// What a line or a reference says of a file.
   struct Claim: Sendable {
@@ -43,7 +46,15 @@ struct BundleContents: ~Copyable, Sendable {
   /// How a file is looked at while it passes.
   private enum FileCheck { case none, json, manifest, bagLines, text }
 
-  init() throws(ExportError) { hasher = try SHA256.forExport() }
+  init(heldBytes: Int) throws(ExportError) {
+    hasher = try SHA256.forExport()
+    self.heldBytes = heldBytes
+  }
+
+  /// Whether it keeps more than it may.
+  var isTooLarge: Bool { held + max(facts.heldBytes, manifestFacts.heldBytes) > heldBytes }
+
+  mutating func hold(bytes count: Int) { held += count }
 
   // MARK: Entries
 
@@ -130,6 +141,8 @@ struct BundleContents: ~Copyable, Sendable {
     takeReferences()
     redactions += facts.redactions
     let keys = facts.keys.map { String(decoding: $0, as: UTF8.self) }
+    hold(bytes: facts.heldBytes)
+    facts.heldBytes = 0
     tables[shown(path)] = TableFacts(rows: facts.rows, isArray: facts.isArray, oddRow: facts.oddRow, keys: keys, kinds: facts.kinds)
   }
 
@@ -145,8 +158,13 @@ struct BundleContents: ~Copyable, Sendable {
 
   private mutating func claim(_ target: String, digest: SHA256Digest?, size: UInt64?, by source: String) {
     let claim = Claim(path: target, digest: digest, size: size, by: source)
-    guard let place = index.place(of: target) else { return claims.append(claim) }
+    guard let place = index.place(of: target) else { return keep(claim) }
     hold(claim, against: place)
+  }
+
+  private mutating func keep(_ claim: Claim) {
+    claims.append(claim)
+    hold(bytes: MemoryLayout<Claim>.size + claim.path.utf8.count)
   }
 
   mutating func hold(_ claim: Claim, against place: Int) {
@@ -172,8 +190,7 @@ struct BundleContents: ~Copyable, Sendable {
     let isPayload = by == "manifest-sha256.txt"
     if listed.starts(with: "data/".utf8) != isPayload { report.add("\(by): lists \(shown(listed)), which is not its to list") }
     guard let place = index.place(of: listed) else {
-      claims.append(Claim(path: shown(listed), digest: digest, size: nil, by: by))
-      return
+      return keep(Claim(path: shown(listed), digest: digest, size: nil, by: by))
     }
     if !index.markListed(place) { report.add("\(by): lists \(shown(listed)) twice") }
     if index.found[place].digest != digest { report.add("\(shown(listed)): its SHA-256 is not the one in \(by)") }
@@ -194,6 +211,6 @@ struct BundleContents: ~Copyable, Sendable {
   private mutating func takeElements() {
     let elements = manifestFacts.elements
     manifestFacts.elements.removeAll(keepingCapacity: true)
-    for (place, value) in elements { take(place, value) }
+    for element in elements { take(element.place, element.value, bytes: element.bytes) }
   }
 }

@@ -9,24 +9,36 @@ internal import ZipArchive
 public struct BundleVerifier: ~Copyable, Sendable {
   private var reader: ZipStreamReader
   private var wholeHasher: SHA256
-  private var failure: ZipError?
+  /// Why it was given up.
+  private var failure: String?
   private var contents: BundleContents
   private var bytes: UInt64 = 0
 
   /// A check that begins.
-  public init() throws(ExportError) {
+  /// - Parameter limits: How much the bundle may ask.
+  public init(limits: VerificationLimits = VerificationLimits()) throws(ExportError) {
     let hasher = try SHA256.forExport()
-    let contents = try BundleContents()
-    reader = try Self.makeReader()
+    let contents = try BundleContents(heldBytes: limits.heldBytes)
+    reader = try Self.makeReader(limits)
     self.contents = contents
     wholeHasher = hasher
   }
 
-  private static func makeReader() throws(ExportError) -> ZipStreamReader {
-    do throws(ZipError) { return try ZipStreamReader.make() } catch { throw ExportError(.output, "no ZIP can be read here", cause: error) }
+  private static func makeReader(_ limits: VerificationLimits) throws(ExportError) -> ZipStreamReader {
+    let limits = ZipLimits(entries: limits.entries, pathBytes: limits.pathBytes, inflatedBytes: limits.unpackedBytes, ratio: limits.ratio)
+    do throws(ZipError) { return try ZipStreamReader.make(limits: limits) } catch {
+      throw ExportError(.output, "no ZIP can be read here", cause: error)
+    }
   }
 
-  /// Takes the next bytes of the file, in pieces of any size.
+  /// How many entries have begun.
+  public var entries: Int { reader.entryCount }
+
+  /// Whether nothing that still comes can change what is found: this is no ZIP, it exceeds a limit, or something follows its end. Whoever
+  /// reads from what may never end stops here.
+  public var isDecided: Bool { failure != nil || (reader.isAtEnd && bytes > reader.end) }
+
+  /// Takes the next bytes of the file, in pieces of any size. Where it is decided, they only count into the file's hash.
   public mutating func feed(_ piece: UnsafeRawBufferPointer) {
     wholeHasher.update(piece)
     bytes += UInt64(piece.count)
@@ -41,24 +53,27 @@ public struct BundleVerifier: ~Copyable, Sendable {
         }
       }
     } catch {
-      failure = error
+      failure = "zip: \(error)"
     }
+    if failure == nil && contents.isTooLarge { failure = "it says more of its own files than this check may keep" }
   }
 
   /// Ends the check, and tells what was found.
-  public mutating func finish() throws -> VerificationReport {
+  /// - Parameter wasCutShort: Whether bytes of the file were left out, because it was decided without them: then its hash isn't known.
+  public mutating func finish(wasCutShort: Bool = false) throws -> VerificationReport {
     if failure == nil {
-      do throws(ZipError) { try reader.finish() } catch { failure = error }
+      do throws(ZipError) { try reader.finish() } catch { failure = "zip: \(error)" }
     }
     for problem in reader.problems { contents.report.add("zip: \(problem)") }
     contents.report.unlistedProblems += reader.unlistedProblems
     contents.report.entries = reader.entryCount
     if let failure {
-      contents.report.add("zip: \(failure)")
+      contents.report.add(failure)
     } else {
       contents.finish()
     }
-    contents.report.digest = try wholeHasher.finish().hex
+    let digest = try wholeHasher.finish()
+    if !wasCutShort { contents.report.digest = digest.hex }
     contents.report.bytes = bytes
     return contents.report
   }

@@ -18,6 +18,8 @@ struct JSONFacts: JSONEventHandler, ~Copyable {
   /// The keys of the first row, and the kinds of values under each.
   private(set) var keys: [[UInt8]] = []
   private(set) var kinds: [ValueKinds] = []
+  /// Bytes that the keys take.
+  var heldBytes = 0
   /// Masked values.
   private(set) var redactions = 0
   /// References that wait to be looked up; the caller takes them now and then.
@@ -77,6 +79,7 @@ struct JSONFacts: JSONEventHandler, ~Copyable {
     if rows == 1 {
       keys.append(Array(utf8))
       kinds.append([])
+      heldBytes += 64 + utf8.count
     } else if column >= keys.count || !keys[column].elementsEqual(utf8) {
       if oddRow == nil { oddRow = rows }
     }

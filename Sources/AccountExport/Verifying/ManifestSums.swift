@@ -18,15 +18,20 @@ struct ManifestSums: Sendable {
 
 extension BundleContents {
   /// Takes one member or element of `datapackage.json`.
-  mutating func take(_ place: String, _ value: JSONValue) {
+  mutating func take(_ place: String, _ value: JSONValue, bytes: Int) {
     switch place {
-    case "resources": takeResource(value)
+    case ManifestFacts.doubled: report.add("datapackage.json: says \(value.text ?? "something") twice")
+    case "resources":
+      let late = manifest.lateResources.count
+      takeResource(value)
+      if manifest.lateResources.count > late { hold(bytes: bytes) }
     case "accountExport.formatVersion": manifest.formatVersion = value.text
     case "accountExport.outcome": manifest.outcome = value.text
     case "accountExport.sources": takeSource(value)
     case "accountExport.omissions": takeOmission(value)
     case "accountExport.redactions":
       manifest.redactions += 1
+      // Wrapping round, a sum that is no true one agrees with nothing.
       manifest.redactedValues &+= Int(value["count"]?.integer ?? 0)
     default: break
     }
@@ -71,6 +76,7 @@ extension BundleContents {
     if isTable != (facts.rows > 0) { report.add("\(path): has \(facts.rows) rows, and \(isTable ? "is" : "isn't") described as a table") }
     if facts.rows == 0 { return }
     let fields = schema["fields"]?.elements ?? []
+    if Set(facts.keys).count < facts.keys.count { return report.add("\(path): its rows have a key twice") }
     if fields.compactMap({ $0["name"]?.text }) != facts.keys { return report.add("\(path): its rows' keys are not its schema's fields") }
     for (field, (key, kinds)) in zip(fields, zip(facts.keys, facts.kinds)) where !kinds.fit(field["type"]?.text ?? "any") {
       report.add("\(path): values under \(key) are not what its schema says")

@@ -4,7 +4,7 @@ public struct VerificationReport: Sendable {
   public internal(set) var problems: [String] = []
   /// Problems beyond the first thousand.
   public internal(set) var unlistedProblems = 0
-  /// SHA-256 of the whole file, as 64 hexadecimal digits: for comparing it with what the sender says.
+  /// SHA-256 of the whole file, as 64 hexadecimal digits: for comparing it with what the sender says. Empty where it was not read to its end.
   public internal(set) var digest = ""
   /// Bytes of the whole file.
   public internal(set) var bytes: UInt64 = 0

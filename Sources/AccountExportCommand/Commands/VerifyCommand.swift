@@ -31,8 +31,16 @@ extension Command {
   private static func check(_ path: PathBytes) throws -> VerificationReport {
     let file = try InputFile.open(path, standardInput: true)
     var verifier = try BundleVerifier()
-    try InputFile.each(piece: 256 << 10, of: file) { verifier.feed($0) }
-    return try verifier.finish()
+    // What is no ZIP is refused at once. Only a file ends for sure: of one that is, the digest is told, whatever is wrong with it.
+    let isFile: Bool
+    do throws(FileError) { isFile = try file.status().kind == .file } catch { throw CommandError(error) }
+    var wasCutShort = false
+    try InputFile.each(piece: 256 << 10, of: file) { piece in
+      verifier.feed(piece)
+      wasCutShort = verifier.isDecided && (!isFile || verifier.entries == 0)
+      return !wasCutShort
+    }
+    return try verifier.finish(wasCutShort: wasCutShort)
   }
 }
 
@@ -49,7 +57,7 @@ enum VerificationText {
       let masked = report.redactions == 0 ? "" : ", \(Quantity.counted(report.redactions, "masked place"))"
       lines.append("outcome: \(PathBytes(outcome).display), \(Quantity.counted(report.items, "item"))\(missing)\(masked)")
     }
-    lines.append("sha256: \(report.digest)")
+    if !report.digest.isEmpty { lines.append("sha256: \(report.digest)") }
     if report.isIntact { lines.append("Who made it is not proven: compare the digest with the one that the sender tells.") }
     return Array((lines.joined(separator: "\n") + "\n").utf8)
   }
@@ -61,7 +69,7 @@ enum VerificationText {
     json.member("bundle", path)
     json.member("intact", report.isIntact)
     json.member("originProven", false)
-    json.member("sha256", report.digest)
+    json.member("sha256", report.digest.isEmpty ? nil : report.digest)
     json.member("bytes", report.bytes)
     json.member("entries", report.entries)
     json.member("folder", report.topFolder)

@@ -32,13 +32,14 @@ enum InputFile {
     try each(piece: 65536, of: file) { (piece) throws(CommandError) in
       if bytes.count + piece.count > limit { throw CommandError(.badInput, "\(path.display) has more than \(limit) bytes") }
       bytes.append(contentsOf: piece)
+      return true
     }
     return bytes
   }
 
-  /// Hands over a file's bytes, piece by piece.
+  /// Hands over a file's bytes, piece by piece, as long as more are wanted.
   static func each(
-    piece size: Int, of file: borrowing FileDescriptor, _ body: (UnsafeRawBufferPointer) throws(CommandError) -> Void
+    piece size: Int, of file: borrowing FileDescriptor, _ body: (UnsafeRawBufferPointer) throws(CommandError) -> Bool
   ) throws(CommandError) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
     defer { buffer.deallocate() }
@@ -46,7 +47,7 @@ enum InputFile {
       let count: Int
       do throws(FileError) { count = try file.read(into: buffer) } catch { throw CommandError(error) }
       if count == 0 { return }
-      try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      if try !body(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { return }
     }
   }
 
