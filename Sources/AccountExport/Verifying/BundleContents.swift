@@ -46,7 +46,7 @@ struct BundleContents: ~Copyable, Sendable {
   /// How a file is looked at while it passes.
   private enum FileCheck { case none, json, manifest, bagLines, text }
 
-  init(heldBytes: Int) throws(ExportError) {
+  init(heldBytes: Int = VerificationLimits().heldBytes) throws(ExportError) {
     hasher = try SHA256.forExport()
     self.heldBytes = heldBytes
   }
