@@ -51,8 +51,8 @@ struct BundleContents: ~Copyable, Sendable {
     self.heldBytes = heldBytes
   }
 
-  /// Whether it keeps more than it may.
-  var isTooLarge: Bool { held + max(facts.heldBytes, manifestFacts.heldBytes) > heldBytes }
+  /// Whether it would have to keep more than it may: then it keeps nothing more.
+  private(set) var isTooLarge = false
 
   mutating func hold(bytes count: Int) { held += count }
 
@@ -93,7 +93,8 @@ struct BundleContents: ~Copyable, Sendable {
 
   mutating func content(_ bytes: UnsafeRawBufferPointer) {
     hasher.update(bytes)
-    if hasFailed { return }
+    if hasFailed || isTooLarge { return }
+    defer { isTooLarge = held + max(facts.heldBytes, manifestFacts.heldBytes) > heldBytes }
     // A failure is told only after what was read before it, or the order would depend on how the bytes are cut.
     var failure: JSONError?
     switch check {
@@ -124,7 +125,7 @@ struct BundleContents: ~Copyable, Sendable {
     }
     // That a path comes twice is told by the ZIP's reader.
     _ = path.withBytes { index.add($0, digest, size: size) }
-    if hasFailed { return }
+    if hasFailed || isTooLarge { return }
     switch check {
     case .none: return
     case .json: endJSON()
