@@ -109,7 +109,7 @@ extension RowWriter {
 }
 
 extension NestedWriter {
-  /// A date in seconds since `epoch` (itself since 1970) where the schema names the type: as ``RowWriter/date(seconds:since:)``.
+  /// A date in seconds since `epoch` (itself since 1970) where the schema names the type: as ``RowWriter/date(seconds:since:)-(Double,_)``.
   public mutating func schemaDate(seconds: Double, since epoch: Int64) { scalar(.moment) { $0.date(seconds: seconds, since: epoch) } }
 
   /// The same for whole seconds.
