@@ -65,6 +65,8 @@ let package = Package(
     room("Processes", ["CProcess", "Files"]),
     room("JSONStreaming"),
     room("JSONReading"),
+    room("TextDecoding"),
+    room("CSVReading"),
     room("Checksums", ["CCrypto"]),
     room("ZipArchive", ["CArchive", "CZlib"]),
     room("TarReading", ["CArchive", "Files"]),
@@ -95,7 +97,11 @@ let package = Package(
     room("DocumentsSource", ["AccountExport", "Files"]),
     room(
       "RecordsSource",
-      ["AccountExport", "CoreDataModel", "Files", "Ownership", "PropertyListWriting", "PropertyLists", "SQLiteReading"]),
+      [
+        "AccountExport", "CSVReading", "CoreDataModel", "Files", "JSONReading", "JSONStreaming", "Ownership", "PropertyListWriting",
+        "PropertyLists",
+        "SQLiteReading", "TextDecoding",
+      ]),
     room("PostgresSource", ["AccountExport", "JSONReading", "Ownership", "PostgresReading"]),
     room("AsyncRecordsSource", ["AccountExport", "JSONStreaming"]),
     room("CommandSource", ["AccountExport", "Files", "JSONReading", "Processes", "TarReading"]),
@@ -104,7 +110,7 @@ let package = Package(
       "AccountExportCommand",
       [
         "AccountExport", "PreferencesSource", "DocumentsSource", "RecordsSource", "PostgresSource", "CommandSource", "Ownership",
-        "BundleSchemas", "JSONReading", "JSONStreaming", "Files", "AppContainers",
+        "BundleSchemas", "JSONReading", "JSONStreaming", "TextDecoding", "Files", "AppContainers",
       ]),
     .executableTarget(name: "account-export", dependencies: ["AccountExportCommand"], swiftSettings: strict),
     // A sample: an HTTP endpoint. No product links it.
@@ -120,6 +126,8 @@ let package = Package(
     tests("Processes", ["Files"]),
     tests("JSONStreaming", ["JSONReading"]),
     tests("JSONReading", []),
+    tests("TextDecoding", []),
+    tests("CSVReading", ["Files"]),
     tests("Checksums", []),
     tests("ZipArchive", ["CZlib"]),
     tests("TarReading", ["Files"]),

@@ -39,6 +39,9 @@ public struct Omission: Sendable, Hashable {
     /// A link to something that isn't there; the link itself is kept.
     public static let dangling = Reason(
       name: "dangling", isMissing: false, sentence: "This refers to something that does not exist; the reference is inside.")
+    /// It has not the form of the rest: a line with more or fewer fields, a name that had to be changed. Nothing of it is lost.
+    public static let irregular = Reason(
+      name: "irregular", isMissing: false, sentence: "This has not the form of the rest; all that it holds is inside.")
     /// It was left out as asked.
     public static let excluded = Reason(name: "excluded", isMissing: false, sentence: "This was left out as the controller's settings ask.")
     /// Only its description was asked for.

@@ -156,7 +156,7 @@ struct TableReader: ~Copyable {
   {
     do {
       try writer.nested(isLarge: true) { (nested) throws in
-        try JSONCopy.write(limits: encoder.limits, to: &nested) { take in
+        try nested.json(depth: encoder.limits.depth) { take in
           try forEachPiece(of: column, at: place, connection) { try take(UnsafeRawBufferPointer($0)) }
         }
       }

@@ -130,12 +130,10 @@ extension ValueEncoder {
     switch types[type] {
     case .array(let element, let delimiter): try write(array: text, of: element, delimiter, depth: depth, to: &sink)
     case .composite(let members): try write(composite: text, members, depth: depth, to: &sink)
-    case .json: try JSONCopy.write(text, limits: inner(depth), to: &sink)
+    case .json: try sink.json(UnsafeRawBufferPointer(text), depth: limits.depth - depth)
     case let form: try write(single: text, form, to: &sink)
     }
   }
-
-  private func inner(_ depth: Int) -> JSONScanner.Limits { JSONScanner.Limits(depth: max(1, limits.depth - depth)) }
 
   private mutating func write(array text: Printed, of element: Int, _ delimiter: UInt8, depth: Int, to sink: inout NestedWriter) throws {
     var array = try ArrayText(text, delimiter: delimiter)

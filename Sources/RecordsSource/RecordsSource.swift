@@ -30,7 +30,7 @@ public struct RecordsSource: PlannableSource, SubjectWalking {
     self.name = "records/" + (name ?? Self.name(of: store))
   }
 
-  private static func name(of store: PathBytes) -> String {
+  static func name(of store: PathBytes) -> String {
     let bytes = store.lastComponent.bytes
     let stem = bytes.lastIndex(of: UInt8(ascii: ".")).map { $0 == bytes.startIndex ? bytes[...] : bytes[..<$0] } ?? bytes[...]
     return String(decoding: stem, as: UTF8.self)

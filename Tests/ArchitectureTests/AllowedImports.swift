@@ -16,6 +16,8 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
   ("Processes", ["CProcess", "Files"]),
   ("JSONStreaming", []),
   ("JSONReading", []),
+  ("TextDecoding", []),
+  ("CSVReading", []),
   ("Checksums", ["CCrypto"]),
   ("ZipArchive", ["CArchive", "CZlib"]),
   ("TarReading", ["CArchive", "Files"]),
@@ -34,10 +36,12 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
   // What holds an account's data: the core, and a reader each.
   ("PreferencesSource", ["AccountExport", "Files", "JSONReading", "PropertyListWriting", "PropertyLists"]),
   ("DocumentsSource", ["AccountExport", "Files"]),
-  // A store may be Core Data's: its model names the records, and archives lie in them.
   (
     "RecordsSource",
-    ["AccountExport", "CoreDataModel", "Files", "Ownership", "PropertyListWriting", "PropertyLists", "SQLiteReading"]
+    [
+      "AccountExport", "CSVReading", "CoreDataModel", "Files", "JSONReading", "JSONStreaming", "Ownership", "PropertyListWriting",
+      "PropertyLists", "SQLiteReading", "TextDecoding",
+    ]
   ),
   ("PostgresSource", ["AccountExport", "JSONReading", "Ownership", "PostgresReading"]),
   ("AsyncRecordsSource", ["AccountExport", "JSONStreaming"]),
@@ -48,7 +52,7 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
     [
       "AccountExport", "AppContainers", "BundleSchemas", "CommandSource", "DocumentsSource", "Files", "JSONReading", "JSONStreaming",
       "Ownership", "PostgresSource",
-      "PreferencesSource", "RecordsSource",
+      "PreferencesSource", "RecordsSource", "TextDecoding",
     ]
   ),
   ("account-export", ["AccountExportCommand"]),

@@ -15,7 +15,7 @@ from pathlib import Path
 
 TAGS = {"bagit.txt", "bag-info.txt", "manifest-sha256.txt", "tagmanifest-sha256.txt", "datapackage.json", "index.html"}
 MISSING = {"unreadable", "changed", "missing-file", "failed", "limit", "undecided", "unclaimed"}
-HARMLESS = {"derived", "special", "dangling", "excluded", "manifest-only"}
+HARMLESS = {"derived", "special", "dangling", "irregular", "excluded", "manifest-only"}
 DOCUMENT_KEYS = ["path", "kind", "bytes", "sha256", "file", "target", "mediaType", "modified", "created", "mode"]
 STEMS = {"con", "prn", "aux", "nul", "conin$", "conout$"} | {d + n for d in ("com", "lpt") for n in "123456789¹²³"}
 BIDI = {0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)}

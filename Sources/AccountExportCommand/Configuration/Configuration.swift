@@ -4,6 +4,7 @@ internal import Files
 internal import JSONReading
 internal import Ownership
 internal import PostgresSource
+internal import RecordsSource
 
 /// A configuration file that was read and found to have the right shape.
 struct Configuration {
@@ -49,8 +50,10 @@ struct Configuration {
     settings.preferences = (sources?["preferences"]?.elements ?? []).map(place)
     settings.records = (sources?["records"]?.elements ?? []).map {
       let place = place($0)
-      return SourceSettings.Store(
+      var store = SourceSettings.Store(
         path: place.path, name: place.name, subject: SubjectSelection(ofStore: $0), links: SubjectLink.all(ofStore: $0))
+      (store.file, store.isSQLite) = (FileStoreOptions($0), $0.text("format") == "sqlite")
+      return store
     }
     settings.documents = (sources?["documents"]?.elements ?? []).map { element in
       SourceSettings.Documents(

@@ -6,7 +6,14 @@ extension ExportJob {
   /// A source for each store.
   func records() throws(CommandError) -> [any ExportSource] {
     var made: [any ExportSource] = []
-    for store in sources.records { made.append(try linked(store, askedBy: [])) }
+    for store in sources.records {
+      if var file = try store.fileStore() {
+        if let folder = request.temporaryFolder { file.planFolder = folder }
+        made.append(file)
+      } else {
+        made.append(try linked(store, askedBy: []))
+      }
+    }
     return made
   }
 

@@ -3,6 +3,7 @@ internal import AppContainers
 internal import Files
 internal import Ownership
 internal import PostgresSource
+internal import RecordsSource
 
 /// Where an account's data lies, as the command line and the configuration say.
 struct SourceSettings: Sendable, Equatable {
@@ -29,6 +30,26 @@ struct SourceSettings: Sendable, Equatable {
     var subject: SubjectSelection?
     /// Other stores that know the same person.
     var links: [SubjectLink] = []
+    /// How it is read where it is a file of records.
+    var file = FileStoreOptions()
+    /// Whether it is said to be a SQLite store, whatever it looks like.
+    var isSQLite = false
+
+    /// The file as a source where it is one of records: JSON, NDJSON or CSV; nil where it is for SQLite.
+    func fileStore() throws(CommandError) -> FileRecordsSource? {
+      if url != nil || isSQLite { return nil }
+      let found: FileRecordsSource?
+      do throws(FileError) { found = try FileRecordsSource(recognising: path, named: name, options: file) } catch {
+        // What can't be opened is the source's to tell, when it is run.
+        return nil
+      }
+      if let found, subject != nil || !links.isEmpty {
+        throw CommandError(
+          .usage, "\(path.display) is a \(found.kind) file, which has no keys to find a subject's rows by",
+          hint: "give a file that is all of one person's without --subject")
+      }
+      return found
+    }
 
     /// The database that the path is the URL of, where it is one.
     var url: String? { path.text.flatMap { PostgresSource.isURL($0) ? $0 : nil } }

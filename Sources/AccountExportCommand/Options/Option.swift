@@ -47,7 +47,7 @@ extension Option {
     summary: "a property list (binary, XML, OpenStep), a JSON file, or a folder of them")
   static let documents = Option(name: "--documents", value: "DIR", repeats: true, summary: "a folder of documents, or a single one")
   static let records = Option(
-    name: "--records", value: "STORE", repeats: true, summary: "a SQLite store, or postgres://… with --subject")
+    name: "--records", value: "STORE", repeats: true, summary: "a SQLite store, a JSON, NDJSON or CSV file, or postgres://… with --subject")
   static let command = Option(
     name: "--command", value: "NAME=PROGRAM", repeats: true,
     summary: "a program that writes records to its standard output; a configuration can give it arguments and limits")

@@ -1,5 +1,18 @@
-import AccountExport
-import JSONReading
+internal import JSONReading
+
+extension NestedWriter {
+  /// One value that is JSON text already (RFC 8259, UTF-8): checked, keys with `$` doubled, secrets masked, every digit of a number kept. What is no JSON is an
+  /// error, and the whole value of the column is to be taken back (`RowWriter.nested` does).
+  /// - Parameter depth: How deep its values may lie in one another.
+  public mutating func json(_ text: UnsafeRawBufferPointer, depth: Int) throws {
+    try json(depth: depth) { take in try take(text) }
+  }
+
+  /// The same of a text that comes in pieces, of which `body` hands over each.
+  public mutating func json(depth: Int, _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws {
+    try JSONCopy.write(limits: JSONScanner.Limits(depth: max(1, depth)), to: &self, body)
+  }
+}
 
 /// The way of a JSON text into a row: checked, keys with `$` doubled, secrets masked, every digit of a number kept. Memory is that of one key, number or
 /// part of a string, whatever the text's length.
@@ -16,11 +29,6 @@ struct JSONCopy: ~Copyable, JSONEventHandler {
   private init(_ sink: consuming NestedWriter) { self.sink = sink }
 
   private consuming func release() -> NestedWriter { sink }
-
-  /// Copies a text that is whole.
-  static func write(_ text: Printed, limits: JSONScanner.Limits, to sink: inout NestedWriter) throws {
-    try write(limits: limits, to: &sink) { take in try take(UnsafeRawBufferPointer(text)) }
-  }
 
   /// Copies a text that comes in pieces: `body` hands each over.
   static func write(
