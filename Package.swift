@@ -38,6 +38,7 @@ let package = Package(
     .library(name: "AccountExportTestSupport", targets: ["TestSupport"]),
     .library(name: "CommandSource", targets: ["CommandSource"]),
     .library(name: "JSONStreaming", targets: ["JSONStreaming"]),
+    .library(name: "CSVReading", targets: ["CSVReading", "TextDecoding"]),
     .library(name: "ZipArchive", targets: ["ZipArchive"]),
     .library(name: "PropertyLists", targets: ["PropertyLists"]),
     .library(name: "AppContainers", targets: ["AppContainers"]),

@@ -12,6 +12,7 @@ let package = Package(
       dependencies: [
         "CFuzzer",
         .product(name: "AccountExport", package: "account-export"),
+        .product(name: "CSVReading", package: "account-export"),
         .product(name: "PropertyLists", package: "account-export"),
       ],
       swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),

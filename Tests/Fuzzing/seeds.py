@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the corpora that the fuzzers begin with: seeds.py FOLDER makes FOLDER/bundle, contents, lists, json.
+"""Makes the corpora that the fuzzers begin with: seeds.py FOLDER makes FOLDER/bundle, contents, lists, json, csv.
 
 Small ones, so that there are many tries a second: an intact bundle of nine files, as files and as three kinds of ZIP; property lists of every
 syntax, and archives; JSON and JSON5.
@@ -119,6 +119,13 @@ TEXTS = [
     b'{"a":1,"a":2}',
 ]
 
+# The first two bytes choose the dialect and the limits.
+TABLES = [
+    b'\0\0a,b\n1,2\n', b'\0\5"a""b",c\r\n\r\n"x\ny"\n', b'\4\7a\\,b;c\n"\\""', b"\1\2'a''b',c\n", b"\0\3sep=;\r\na;b\n",
+    b"\x20\1a,b,c,d\n", b'\x80\x10"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\nb,"c"\n', b'\x40\x30"a\n"b\n"c\n', b'\x08\0"a""b"\n',
+    b"\0\0\xef\xbb\xbfa|b\tc\0\n",
+]
+
 
 def main():
     folder = pathlib.Path(sys.argv[1])
@@ -130,6 +137,7 @@ def main():
         "contents": [marked.encode()],
         "lists": list(lists()),
         "json": TEXTS,
+        "csv": TABLES,
     }
     for name, seeds in corpora.items():
         (folder / name).mkdir(parents=True, exist_ok=True)

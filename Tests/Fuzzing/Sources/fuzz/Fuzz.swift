@@ -24,6 +24,10 @@ let targets: [String: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt] = [
     checkJSON(UnsafeRawBufferPointer(start: start, count: count))
     return 0
   },
+  "csv": { start, count in
+    checkCSV(UnsafeRawBufferPointer(start: start, count: count))
+    return 0
+  },
 ]
 
 @main
