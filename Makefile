@@ -1,5 +1,5 @@
 # Each of these does all that it needs on a Debian machine with Swift, gcc, Python, git and apt.
-.PHONY: export test build clean packages test-packages lint install uninstall deb test-install docs fuzz bench sanitize
+.PHONY: export test build clean packages test-packages lint install uninstall deb test-install docs fuzz bench
 
 # Debian's packages, for the build; and for the tests, with the command that makes a package unneeded.
 BUILD_PACKAGES = libarchive-dev nettle-dev libsqlite3-dev libssl-dev libutf8proc-dev zlib1g-dev libpq-dev
@@ -82,15 +82,6 @@ deb: build
 test-install: test-packages build
 	@Scripts/install-packages $(DEB_PACKAGES)
 	$(VENV)/bin/python Tests/Scripts/run $(PROGRAM) Tests/Install
-
-# AddressSanitizer over what touches C's memory and unsafe pointers, with UndefinedBehaviorSanitizer over our own C. What Swift and the libraries keep
-# until the end is no leak of ours to find; the tests that count memory or kill processes are left to `make test`.
-SANITIZED = ZipArchiveTests|SQLiteReadingTests|PostgresReadingTests|FilesTests|ChecksumsTests|PropertyListsTests|JSONReadingTests|JSONStreamingTests
-SANITIZE = --scratch-path .build/sanitized --sanitize address -Xcc -fsanitize=undefined -Xcc -fsanitize-trap=undefined
-
-sanitize: test-packages
-	$(SWIFT) build $(SANITIZE) --build-tests
-	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test $(SANITIZE) --skip-build --filter '$(SANITIZED)'
 
 bench: build test-packages
 	$(VENV)/bin/python Tests/Benchmarks/bench.py --scale $(SCALE) --rounds $(ROUNDS) $(PROGRAM)
