@@ -130,7 +130,10 @@ func lives(_ process: pid_t) -> Bool { kill(process, 0) == 0 }
   @Test func whoOnlyComplainsEndsAtTheTimeLimit() throws {
     let run = try Run("exec yes no >&2", timeLimit: .milliseconds(300))
     #expect(run.error == .timeLimit)
-    #expect(run.told == [String](repeating: "no", count: 20))
+    #expect(run.told.count == 20)
+    #expect(run.told.dropLast() == [String](repeating: "no", count: 19)[...])
+    // The last line may have been cut by the end of the program.
+    #expect("no".hasPrefix(try #require(run.told.last)))
   }
 
   @Test func whoIgnoresBeingAskedIsEnded() throws {
