@@ -3,7 +3,9 @@ internal import JSONReading
 extension NestedWriter {
   /// One value that is JSON text already (RFC 8259, UTF-8): checked, keys with `$` doubled, secrets masked, every digit of a number kept. What is no JSON is an
   /// error, and the whole value of the column is to be taken back (`RowWriter.nested` does).
-  /// - Parameter depth: How deep its values may lie in one another.
+  /// - Parameters:
+  ///   - text: The JSON text, borrowed.
+  ///   - depth: How deep its values may lie in one another.
   public mutating func json(_ text: UnsafeRawBufferPointer, depth: Int) throws {
     try json(depth: depth) { take in try take(text) }
   }
