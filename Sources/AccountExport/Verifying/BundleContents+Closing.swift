@@ -46,16 +46,17 @@ extension BundleContents {
       if !found.isListed && path != "tagmanifest-sha256.txt" {
         report.add("\(path): is listed in no manifest of the bag")
       }
-      let isDocument = path.hasPrefix("data/documents/")
-      if !found.isDescribed && !isDocument && path != "datapackage.json" && path != "tagmanifest-sha256.txt" {
-        report.add("\(path): is described in no resource")
+      if !found.isDescribed && path != "datapackage.json" && path != "tagmanifest-sha256.txt" {
+        let isDocument = path.hasPrefix("data/documents/")
+        report.add("\(path): is described in no \(isDocument ? "row of documents.json" : "resource")")
       }
     }
   }
 
   private mutating func checkSums() {
-    if let version = manifest.formatVersion, version != ExportManifest.formatVersion {
-      report.add("datapackage.json: is of format version \(version); this version knows \(ExportManifest.formatVersion)")
+    if manifest.formatVersion != ExportManifest.formatVersion {
+      let told = manifest.formatVersion.map { "is of format version \($0)" } ?? "says no format version"
+      report.add("datapackage.json: \(told); this version knows \(ExportManifest.formatVersion)")
     }
     switch manifest.outcome {
     case "complete":

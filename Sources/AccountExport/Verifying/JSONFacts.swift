@@ -71,7 +71,9 @@ struct JSONFacts: JSONEventHandler, ~Copyable {
   mutating func endArray() { depth -= 1 }
 
   mutating func key(_ utf8: UnsafeRawBufferPointer) {
-    if isInRow && depth == 2 { rowKey(utf8) } else if utf8.first == UInt8(ascii: "$") { formatKey(utf8) }
+    if isInRow && depth == 2 { rowKey(utf8) }
+    // An element of an array may be a masked value or a file itself; a user's own key begins with two of them.
+    if utf8.first == UInt8(ascii: "$") { formatKey(utf8) }
     if referenceDepth == depth && referenceDepth > 0 { member(utf8) }
   }
 
