@@ -15,11 +15,14 @@ final class OpenStore {
   let schema: SQLiteSchema
   /// The store's main file, as it was named: other files may lie beside it.
   let path: PathBytes
+  /// The files of its large values.
+  let externalStorage: ExternalStorage
 
   private init(_ snapshot: consuming SQLiteSnapshot, _ schema: SQLiteSchema, _ path: PathBytes) {
     self.snapshot = snapshot
     self.schema = schema
     self.path = path
+    externalStorage = ExternalStorage(of: path)
   }
 
   /// Takes a snapshot. It blocks the thread, which is one of the export's own.

@@ -42,7 +42,22 @@ public struct RecordsSource: PlannableSource, SubjectWalking {
     writer.markSnapshot()
     writer.set(schema: .declared)
     try await decoder(for: open).export(open, into: &writer)
+    if self.subject == nil { nameLeftover(of: open.externalStorage, in: &writer) }
   }
+
+  /// Files of large values that no record has asked for are the store's all the same: they are named.
+  private func nameLeftover(of storage: ExternalStorage, in writer: inout EntryWriter) {
+    let detail = "a file of values that no record names; --documents exports its folder"
+    do {
+      let names = try storage.leftover()
+      for name in names.prefix(Self.mostNames) { writer.omit("_EXTERNAL_DATA/" + name.display, .unclaimed, detail: detail) }
+      if names.count > Self.mostNames { writer.omit("_EXTERNAL_DATA", .unclaimed, count: names.count - Self.mostNames, detail: detail) }
+    } catch {
+      writer.omit("_EXTERNAL_DATA", .unreadable, detail: String(describing: error))
+    }
+  }
+
+  private static let mostNames = 1000
 
   private func decoder(for open: OpenStore) -> any StoreDecoder {
     if let subject { return SubjectTables(subject: subject) }

@@ -40,7 +40,7 @@ struct AttributeValues {
       if content.count <= inlineBytes { return try ArchivedBytes.write(content, to: &row) }
       try announceNames(after: row.column, &reader, to: &row)
       // Looking at the siblings may have moved the bytes.
-      guard case .blob(let bytes) = try reader.cell(at: cell) else { return row.null() }
+      guard case .blob(let bytes) = try reader.cell(at: cell) else { throw ToOneLinks.OutOfStep() }
       try ArchivedBytes.write(UnsafeRawBufferPointer(rebasing: bytes[skipped...]), to: &row)
     }
   }

@@ -95,7 +95,8 @@ struct BinaryValues {
   /// The contents of a file, for a value within another; nil where there is none, or it is too large to be held.
   func contents(file name: [UInt8]) throws -> [UInt8]? {
     guard let file = try storage.file(named: name), file.status.size <= UInt64(ArchivedBytes.mostBytes) else { return nil }
-    return try Self.contents(file, count: Int(file.status.size))
+    let whole = try Self.contents(file, count: Int(file.status.size))
+    return whole.count == Int(file.status.size) ? whole : nil
   }
 }
 

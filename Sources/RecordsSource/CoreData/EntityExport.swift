@@ -11,7 +11,7 @@ struct EntityExport {
   init(contents: StoreContents, store: OpenStore) {
     (self.contents, self.store) = (contents, store)
     identifiers = RecordIdentifiers(contents.catalogue)
-    binaries = BinaryValues(storage: ExternalStorage(of: store.path))
+    binaries = BinaryValues(storage: store.externalStorage)
   }
 
   /// Writes one entity's records.

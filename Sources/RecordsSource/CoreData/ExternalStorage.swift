@@ -13,6 +13,7 @@ final class ExternalStorage {
   private let store: PathBytes
   private var isSought = false
   private var folder: OpenFolder?
+  private var opened: Set<[UInt8]> = []
 
   init(of store: PathBytes) { self.store = store }
 
@@ -34,11 +35,20 @@ final class ExternalStorage {
     do throws(FileError) {
       let descriptor = try folder.descriptor.reading(PathBytes(name))
       let status = try descriptor.status()
-      return status.kind == .file ? File(descriptor: descriptor, status: status) : nil
+      guard status.kind == .file else { return nil }
+      opened.insert(name)
+      return File(descriptor: descriptor, status: status)
     } catch {
       if error.isMissing || error.isOtherKind { return nil }
       throw error
     }
+  }
+
+  /// What lies in the folder and no value has asked for: it is in no record.
+  func leftover() throws -> [PathBytes] {
+    guard let folder = try openFolder() else { return [] }
+    let listing = try FolderListing(of: folder.descriptor)
+    return (0..<listing.count).map { listing.name(at: $0) }.filter { !opened.contains($0.bytes) }
   }
 
   /// One component that leads nowhere else.

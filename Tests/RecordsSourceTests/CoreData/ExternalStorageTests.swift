@@ -51,6 +51,17 @@ private let row = "Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER"
     #expect(exported.manifest.outcome == .complete)
   }
 
+  @Test("a file that no record names is named, whatever the store is")
+  func leftover() async throws {
+    let folder = try StoreFolder()
+    let files = try outside(folder)
+    for name in ["USED", "UNUSED"] { try Data([1]).write(to: files.appendingPathComponent(name)) }
+    try make(folder, [named("USED")])
+    let exported = try await folder.export("Photos.sqlite")
+    #expect(exported.omissions.filter { $0.contains("EXTERNAL") } == ["_EXTERNAL_DATA/UNUSED: unclaimed"])
+    #expect(exported.manifest.outcome == .partial)
+  }
+
   @Test("a file that is gone is named, and what remains of it is its name")
   func missing() async throws {
     let folder = try StoreFolder()
