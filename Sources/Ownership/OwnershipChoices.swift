@@ -2,7 +2,7 @@
 public struct OwnershipChoices: Sendable {
   /// Tables that hold people, or don't, whatever they look like; by their index.
   public var people: [Int: Bool] = [:]
-  /// Tables that look as if they named the subject, and are left out all the same: by their index, the reason.
+  /// Tables whose rows are left out, whatever the walk finds of them: by their index, the reason. What belongs to such rows is not left out with them.
   public var exclusions: [Int: String] = [:]
 
   /// Nothing decided.

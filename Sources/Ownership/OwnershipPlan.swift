@@ -30,6 +30,9 @@ public struct OwnershipPlan: Sendable {
     self.deciders = deciders
     directions = KeyDirections(schema: schema, people: people, roles: roles, deciders: deciders)
     reach = TableReach(schema: schema, people: people, roles: roles, deciders: deciders)
+    for table in subjects where choices.exclusions[table] != nil {
+      throw OwnershipError(.configuration, "\(schema.tables[table].qualifiedName) is the subject's own table, so it can't be excluded")
+    }
     unclaimedColumns = Self.unclaimed(schema: schema, group: people.group, reach: reach, rules: rules)
     for (index, key) in schema.keys.enumerated() {
       guard let role = key.role, role != .owner, role != .actor, !people.contains(key.parent) else { continue }
@@ -60,10 +63,8 @@ public struct OwnershipPlan: Sendable {
     unclaimedColumns.keys.sorted().filter { choices.exclusions[$0] == nil }.map { ($0, unclaimedColumns[$0] ?? []) }
   }
 
-  /// Tables that would be unclaimed, but that the configuration leaves out, with its reason.
-  public var excluded: [(table: Int, reason: String)] {
-    unclaimedColumns.keys.sorted().compactMap { table in choices.exclusions[table].map { (table, $0) } }
-  }
+  /// Tables that the configuration leaves out, with its reason.
+  public var excluded: [(table: Int, reason: String)] { choices.exclusions.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
 
   /// Tables of which a collection is written even if it has no row: those that the walk enters in any case, and those that it collects from.
   public func isWrittenEmpty(_ table: Int) -> Bool { reach.certain.contains(table) || reach.collected.contains(table) }

@@ -12,12 +12,12 @@ extension OwnershipPlan {
 
   /// What the walk does with a table, in one word.
   public func use(of table: Int) -> String {
+    if choices.exclusions[table] != nil { return "excluded" }
     if people.group.contains(table) { return "own" }
     if reach.entered.contains(table) { return "entered" }
     if reach.collected.contains(table) { return "collected" }
     if reach.lookups.contains(table) { return "lookup" }
     if reach.lookedAt.contains(table) { return "looked at" }
-    if choices.exclusions[table] != nil { return "excluded" }
     return unclaimed.contains { $0.table == table } ? "unclaimed" : "not reached"
   }
 

@@ -25,7 +25,7 @@ public struct SubjectSelection: Sendable, Hashable {
   public var roles: [KeyRole] = []
   /// Tables that hold people, or don't, whatever they look like.
   public var people: [String: Bool] = [:]
-  /// Tables that are left out though they look as if they named the subject, with the reason.
+  /// Tables that are left out, whether the walk reaches them or they only look as if they named the subject, with the reason.
   public var exclusions: [String: String] = [:]
 
   /// The rows of a subject.

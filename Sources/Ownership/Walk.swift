@@ -24,7 +24,14 @@ public struct Walk: Sendable {
 
   /// The tables of which a collection is written, by index: those with rows, and those that are there even if empty.
   public var collections: [Int] {
-    plan.exported.filter { plan.isWrittenEmpty($0) || !own[$0].isEmpty || !party[$0].isEmpty }
+    plan.exported.filter { plan.choices.exclusions[$0] == nil && (plan.isWrittenEmpty($0) || !own[$0].isEmpty || !party[$0].isEmpty) }
+  }
+
+  /// Lets go of the rows that the configuration leaves out. They were walked from like others: what belongs to them stays.
+  mutating func leaveOutExcluded() {
+    for table in plan.choices.exclusions.keys {
+      (own[table], party[table], lookups[table], undecided[table]) = (RowSet(), RowSet(), RowSet(), 0)
+    }
   }
 
   /// How many rows of a table are exported as records.

@@ -17,6 +17,7 @@ extension OwnershipPlan {
       try walk.joined(to: row, of: table, in: &store) { table, row in walk.take(row, of: table, &waiting) }
     }
     try walk.run(&waiting, known: KnownValues(none: schema), in: &store)
+    walk.leaveOutExcluded()
     return walk
   }
 
@@ -39,6 +40,7 @@ extension OwnershipPlan {
       }
     }
     try walk.run(&waiting, known: known, in: &store)
+    walk.leaveOutExcluded()
     return walk
   }
 

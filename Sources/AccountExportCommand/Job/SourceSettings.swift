@@ -70,6 +70,8 @@ struct SourceSettings: Sendable, Equatable {
   var apps: [String] = []
   /// What was found there.
   var found = FoundData()
+  /// What belongs to found stores that are named by themselves: their logs, and the files of their values.
+  var belongingsOfNamed: [PathBytes] = []
   /// What holds for documents that were found.
   var foundDocuments = Documents(place: Place(path: ""))
 
@@ -144,7 +146,8 @@ struct SourceSettings: Sendable, Equatable {
           hint: "name the subject's row: --subject users.id=42")
       }
       if let url = store.url {
-        _ = try store.database(at: url)
+        // One whose subject another store tells is looked at when that has been asked.
+        if store.links.isEmpty { _ = try store.database(at: url) }
       } else if try InputFile.kind(store.path) == .folder {
         throw CommandError(.badInput, "\(store.path.display) is a folder, not a store")
       }
