@@ -33,12 +33,13 @@ public struct AppContainer: Sendable {
       if prefix == nil && identity == AppIdentity() && !Self.holdsGroups(folder) {
         throw FileError("find", root, code: FileError.invalid)
       }
-      identity.bundleIdentifier = identity.bundleIdentifier ?? Self.identifier(ofFolder: root.lastComponent)
+      let sure = AppIdentity(notedIn: folder).bundleIdentifier ?? Self.identifier(ofFolder: root.lastComponent)
+      identity.bundleIdentifier = sure ?? identity.bundleIdentifier
       let label = isMain ? nil : identity.bundleIdentifier ?? String(decoding: root.lastComponent.bytes, as: UTF8.self)
       let layout =
         label.map { Layout.shared(below: prefix ?? "", includesCookies: includingCookies, label: $0) }
         ?? .container(below: prefix ?? "", includesCookies: includingCookies)
-      let groups = GroupContainers(of: identity, at: root, includesCookies: includingCookies)
+      let groups = GroupContainers(of: identity, isSure: sure != nil, at: root, includesCookies: includingCookies)
       found = FolderSurvey.survey(folder, at: root, named: label ?? "Container", groups.inside(folder, layout), top: root)
       // A shared container's identifier is no app's.
       found.app = isMain ? identity.completed(by: found.app) : AppIdentity()

@@ -15,7 +15,7 @@ extension AppFolders {
     ] { look(at: library.appending(PathBytes(place)), as: name, plain) }
     for place in ["Cookies/\(id).binarycookies", "HTTPStorages/\(id).binarycookies"] {
       let path = library.appending(PathBytes(place))
-      if let status = status(path), status.kind == .file {
+      if let status = fileStatus(path) {
         if includesCookies {
           found.documents.append(
             .init(path: path, name: String(decoding: path.lastComponent.bytes, as: UTF8.self), items: 1, bytes: status.size))
@@ -57,6 +57,7 @@ extension AppFolders {
         let name = listing.name(at: index)
         guard name.bytes.starts(with: prefix), name.hasSuffix(".plist") else { continue }
         let status = try opened.status(of: name)
+        if status.kind == .link { leaveOut(folder.appending(name), .link, items: 1, 0) }
         if status.kind != .file { continue }
         group.files.append(name)
         group.bytes += status.size

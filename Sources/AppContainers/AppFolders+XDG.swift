@@ -23,7 +23,7 @@ extension AppFolders {
   private mutating func lookAtSettingsFiles(of app: String, in folder: PathBytes) {
     for suffix in [".json", ".plist", ".conf", ".ini", ".toml", ".yaml", ".yml", "rc"] {
       let name = PathBytes(app + suffix)
-      guard let status = status(folder.appending(name)), status.kind == .file else { continue }
+      guard let status = fileStatus(folder.appending(name)) else { continue }
       if name.hasSuffix(".json") || name.hasSuffix(".plist") {
         addPreferences(name, in: folder, status)
       } else {
@@ -45,7 +45,12 @@ extension AppFolders {
     do throws(FileError) {
       let target = try folder.target(of: "current")
       // It names the revision beside it; a way out is none.
-      if !target.bytes.contains(UInt8(ascii: "/")), target != "..", target != "." { current = target }
+      let isBeside = !target.bytes.contains(UInt8(ascii: "/")) && target != ".." && target != "."
+      if isBeside {
+        // Where it isn't there, this throws: no revision is the current one then.
+        _ = try folder.status(of: target)
+        current = target
+      }
       let listing = try FolderListing(of: folder)
       for index in 0..<listing.count {
         let name = listing.name(at: index)

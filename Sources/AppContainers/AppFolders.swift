@@ -73,12 +73,20 @@ public struct AppFolders: Sendable {
   /// A layout in which everything is documents but for stores.
   var plain: Layout { Layout(includesCookies: includesCookies) }
 
-  /// What the system tells of a path, links not followed; nil where nothing is there.
+  /// What the system tells of a path, links not followed; nil where nothing is there. Where nobody may look, something of the app's may be.
   mutating func status(_ path: PathBytes) -> FileStatus? {
     lookedIn.append(path)
     do throws(FileError) { return try FileDescriptor.folder(path.parent, following: true).status(of: path.lastComponent) } catch {
+      if !error.isMissing && !error.isOtherKind { leaveOut(path, .unclaimed, items: 1, 0) }
       return nil
     }
+  }
+
+  /// The status of a file; a link in its place is told.
+  mutating func fileStatus(_ path: PathBytes) -> FileStatus? {
+    guard let status = status(path) else { return nil }
+    if status.kind == .link { leaveOut(path, .link, items: 1, 0) }
+    return status.kind == .file ? status : nil
   }
 
   /// Opens an app's folder; one that is there and can't be opened is told.
@@ -138,9 +146,10 @@ public struct AppFolders: Sendable {
   }
 
   mutating func leaveOut(_ path: PathBytes, _ reason: FoundData.Reason, items: Int, _ bytes: UInt64) {
-    // In the bundle, the home's own path is nobody's business.
+    // In the bundle, where the home and other folders lie is nobody's business.
     let inHome = path.bytes.starts(with: home.bytes + [UInt8(ascii: "/")])
-    let shown = String(decoding: inHome ? Array("~/".utf8) + path.dropping(home).bytes : path.bytes, as: UTF8.self)
+    let place = inHome ? Array("~/".utf8) + path.dropping(home).bytes : Array("…/".utf8) + path.lastComponent.bytes
+    let shown = String(decoding: place, as: UTF8.self)
     found.leftOut.append(.init(path: path, shown: shown, reason: reason, items: items, bytes: bytes))
   }
 }

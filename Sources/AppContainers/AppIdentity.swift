@@ -22,15 +22,22 @@ public struct AppIdentity: Sendable, Equatable {
   }
 
   /// The property lists that tell of a container, the surest first: the system's own notes, then what a copied app brings.
-  private static let files: [PathBytes] = [
-    ".com.apple.mobile_container_manager.metadata.plist", ".com.apple.containermanagerd.metadata.plist", "AppDataInfo.plist", "Info.plist",
-    "iTunesMetadata.plist",
+  private static let files: [PathBytes] = notes + ["AppDataInfo.plist", "Info.plist", "iTunesMetadata.plist"]
+
+  /// The system's own notes, which the app can't write.
+  private static let notes: [PathBytes] = [
+    ".com.apple.mobile_container_manager.metadata.plist", ".com.apple.containermanagerd.metadata.plist",
   ]
 
   /// What the lists in a container's folder tell. A list that is missing, broken or no list tells nothing; it is exported all the same.
-  init(in folder: borrowing FileDescriptor) {
+  init(in folder: borrowing FileDescriptor) { self.init(Self.files, folder) }
+
+  /// What the system's own notes in a container's folder tell.
+  init(notedIn folder: borrowing FileDescriptor) { self.init(Self.notes, folder) }
+
+  private init(_ files: [PathBytes], _ folder: borrowing FileDescriptor) {
     var found = AppIdentity()
-    for file in Self.files {
+    for file in files {
       if let texts = Self.texts(of: file, in: folder) { found = found.completed(by: AppIdentity(texts)) }
     }
     self = found

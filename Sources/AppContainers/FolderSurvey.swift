@@ -247,7 +247,7 @@ struct FolderSurvey: ~Copyable {
 
   /// The store whose large values a folder holds: `.Notes_SUPPORT` is that of `Notes.sqlite`, as Core Data calls it.
   private static func support(_ name: PathBytes, _ stores: [PathBytes: Int]) -> Int? {
-    guard name.bytes.first == UInt8(ascii: "."), name.hasSuffix("_support") else { return nil }
+    guard name.bytes.first == UInt8(ascii: "."), name.bytes.suffix(8).elementsEqual("_SUPPORT".utf8) else { return nil }
     let stem = PathBytes(name.bytes.dropFirst().dropLast("_SUPPORT".utf8.count))
     return stores.filter { $0.key.stem == stem }.map(\.value).min()
   }

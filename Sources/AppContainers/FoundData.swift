@@ -99,7 +99,8 @@ public struct FoundData: Sendable, Equatable {
   public var elsewhere: [PathBytes] {
     var paths = preferences.flatMap { group in group.files.map { group.folder.appending($0) } }
     for store in stores { paths += [store.path] + store.belongings }
-    return paths + documents.map(\.path) + leftOut.map(\.path)
+    // A link is a document like any other link; what it leads to may be one elsewhere.
+    return paths + documents.map(\.path) + leftOut.filter { $0.reason != .link }.map(\.path)
   }
 
   /// Adds what was found elsewhere.
@@ -116,7 +117,9 @@ public struct FoundData: Sendable, Equatable {
     var counts: [String: Int] = [:]
     for store in stores { counts[store.name, default: 0] += 1 }
     for index in stores.indices where counts[stores[index].name, default: 0] > 1 {
-      let folders = stores[index].path.parent.bytes.dropFirst(root.bytes.count).split(separator: UInt8(ascii: "/"))
+      let parent = stores[index].path.parent
+      let below = parent.bytes.starts(with: root.bytes) ? parent.bytes.dropFirst(root.bytes.count) : parent.bytes[...]
+      let folders = below.split(separator: UInt8(ascii: "/"))
       let names = folders.map { String(decoding: $0, as: UTF8.self) }.filter { $0 != "Library" }.suffix(2)
       stores[index].name = (names + [stores[index].name]).joined(separator: " ")
     }

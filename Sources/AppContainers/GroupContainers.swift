@@ -7,6 +7,8 @@ struct GroupContainers {
   private let app: AppIdentity
   private let root: PathBytes
   private let includesCookies: Bool
+  /// Whether the system or the user tells the app's identifier. What lies in the app's own folders may tell another's.
+  private let isSure: Bool
 
   /// Folders of shared containers within a container.
   static let folders: [PathBytes] = ["Group Containers", "AppGroup"]
@@ -14,8 +16,8 @@ struct GroupContainers {
   /// The same beside a container: `Containers/<id>` and `Data/Application/<uuid>` lie this far from them.
   static let beside: [PathBytes] = ["../Group Containers", "../../Group Containers", "../AppGroup", "../../../Shared/AppGroup"]
 
-  init(of app: AppIdentity, at root: PathBytes, includesCookies: Bool) {
-    (self.app, self.root, self.includesCookies) = (app, root, includesCookies)
+  init(of app: AppIdentity, isSure: Bool = true, at root: PathBytes, includesCookies: Bool) {
+    (self.app, self.isSure, self.root, self.includesCookies) = (app, isSure, root, includesCookies)
   }
 
   /// The layout of the container, in which shared containers are roots of their own. What can't be opened there, the survey tells.
@@ -36,11 +38,11 @@ struct GroupContainers {
   /// may hold one of the app's, is unclaimed.
   func find(_ container: borrowing FileDescriptor, in places: [PathBytes] = beside, except others: [PathBytes] = []) -> FoundData {
     var found = FoundData()
-    var seen = Set(others.compactMap(Self.inode))
+    var seen = Set(others.compactMap(Self.key))
     for place in places {
       let path = root.appending(place)
       let denied = forEachFolder(in: place, of: container) { name, folder in
-        guard let inode = Self.inode(folder), seen.insert(inode).inserted else { return }
+        guard let key = Self.key(folder), seen.insert(key).inserted else { return }
         add(path.appending(name), Self.identifier(name, folder), folder, to: &found)
       }
       for name in denied {
@@ -54,23 +56,26 @@ struct GroupContainers {
   }
 
   /// What tells one folder from another here; nil where it can't be opened.
-  private static func inode(_ path: PathBytes) -> UInt64? {
-    do throws(FileError) { return try FileDescriptor.folder(path, following: true).status().inode } catch { return nil }
+  private static func key(_ path: PathBytes) -> [UInt64]? {
+    do throws(FileError) { return key(try FileDescriptor.folder(path, following: true).status()) } catch { return nil }
   }
 
-  private static func inode(_ folder: borrowing FileDescriptor) -> UInt64? {
-    do throws(FileError) { return try folder.status().inode } catch { return nil }
+  private static func key(_ folder: borrowing FileDescriptor) -> [UInt64]? {
+    do throws(FileError) { return key(try folder.status()) } catch { return nil }
   }
+
+  private static func key(_ status: FileStatus) -> [UInt64] { [status.device, status.inode] }
 
   private func add(_ path: PathBytes, _ id: String, _ folder: borrowing FileDescriptor, to found: inout FoundData) {
     switch relation(of: id) {
-    case .own:
+    case .own where isSure:
       let layout = Layout.shared(below: "", includesCookies: includesCookies, label: id)
       var group = FolderSurvey.survey(folder, at: path, named: id, layout, top: path)
       for index in group.leftOut.indices { group.leftOut[index].shown = id + "/" + group.leftOut[index].shown }
       found.add(group)
-    case .makers:
+    case .own, .makers:
       let count = ThingCount(in: folder)
+      if count.items == 0 { return }
       found.leftOut.append(FoundData.LeftOut(path: path, shown: id, reason: .unclaimed, items: count.items, bytes: count.bytes))
     case .others: break
     }
@@ -80,7 +85,7 @@ struct GroupContainers {
 
   /// What an identifier says: `group.com.example.notes`, `ABCDE12345.com.example.notes.shared` and the like are the app's.
   private func relation(of identifier: String) -> Relation {
-    guard let bundle = app.bundleIdentifier?.lowercased() else { return .others }
+    guard let bundle = app.bundleIdentifier?.lowercased(), AppContainer.isIdentifier(PathBytes(bundle)) else { return .others }
     var name = Substring(identifier.lowercased())
     if name.hasPrefix("group.") { name = name.dropFirst("group.".count) }
     if let team = name.firstIndex(of: "."), name[..<team].count == 10 { name = name[name.index(after: team)...] }
@@ -92,7 +97,7 @@ struct GroupContainers {
 
   /// What a shared container is called: as the system's note in it says, else as its folder is.
   private static func identifier(_ name: PathBytes, _ folder: borrowing FileDescriptor) -> String {
-    AppIdentity(in: folder).bundleIdentifier ?? String(decoding: name.bytes, as: UTF8.self)
+    AppIdentity(notedIn: folder).bundleIdentifier ?? String(decoding: name.bytes, as: UTF8.self)
   }
 
   /// Calls `body` with each folder in a folder by a path from the container; one that isn't there has none. Links are not followed.

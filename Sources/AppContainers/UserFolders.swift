@@ -24,7 +24,10 @@ public struct UserFolders: Sendable {
   public var config: PathBytes, data: PathBytes, state: PathBytes, cache: PathBytes
 
   /// The folders of a home, with what the environment says of them. As the specification asks, a relative path there says nothing.
-  public init(home: PathBytes, layout: Layout, environment: (String) -> PathBytes? = { _ in nil }) {
+  public init(home given: PathBytes, layout: Layout, environment: (String) -> PathBytes? = { _ in nil }) {
+    var bytes = given.bytes
+    while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+    let home = PathBytes(bytes)
     func folder(_ variable: String, _ usual: String) -> PathBytes {
       if let given = environment(variable), given.isAbsolute { return given }
       return home.appending(PathBytes(usual))

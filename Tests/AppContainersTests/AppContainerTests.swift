@@ -211,6 +211,26 @@ struct GroupContainerTests {
     for name in closed { try scratch.setMode(0o700, of: name) }
   }
 
+  @Test("what the app can write itself gives it nobody else's container")
+  func claimed() throws {
+    let scratch = try Scratch()
+    try scratch.write("Containers/evil/Documents/a")
+    try scratch.writeList("Containers/evil/Info.plist", ["CFBundleIdentifier": "com"])
+    try scratch.write("Containers/com.evil.app/Data/Documents/a")
+    try scratch.writeList("Containers/com.evil.app/Data/Info.plist", ["CFBundleIdentifier": "com.bank.vault"])
+    try scratch.write("Containers/plain/Documents/a")
+    try scratch.writeList("Containers/plain/Info.plist", ["CFBundleIdentifier": "com.bank.vault"])
+    try scratch.write("Group Containers/group.com.bank.vault/s.txt")
+    try scratch.write("Group Containers/group.com.else/a")
+    try scratch.writeList("Group Containers/group.com.else/Info.plist", ["CFBundleIdentifier": "com.evil.app"])
+    try scratch.makeFolder("Group Containers/group.com.bank.empty")
+    for (name, unclaimed) in [("evil", []), ("com.evil.app", []), ("plain", ["group.com.bank.vault"])] {
+      let found = try AppContainer(at: scratch.path("Containers/\(name)")).found
+      #expect(names(found).isSubset(of: ["Documents", "Container", "Data"]))
+      #expect(found.leftOut.map(\.shown) == unclaimed)
+    }
+  }
+
   @Test("one that is given by itself is not found again")
   func given() throws {
     let scratch = try Scratch()

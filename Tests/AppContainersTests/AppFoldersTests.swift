@@ -71,6 +71,45 @@ struct AppFoldersTests {
     #expect(left(found) == ["com.example.Notes/cache cache 1", "~/snap/com.example.Notes/6 olderCopy 1"])
   }
 
+  @Test("files that are links, and places where nobody may look, are told")
+  func linksAndDenied() throws {
+    let scratch = try Scratch()
+    try scratch.write("dot/notes.json")
+    try scratch.makeFolder(".config")
+    try scratch.link(".config/notes.json", to: "../dot/notes.json")
+    try scratch.write(".local/share/notes/a")
+    try scratch.setMode(0, of: ".local/share")
+    try withoutPrivileges {
+      let found = try AppFolders(of: "notes", in: xdg(scratch)).found
+      #expect(found.documents.isEmpty)
+      #expect(left(found) == ["~/.config/notes.json link 1", "~/.local/share/notes unclaimed 1"])
+    }
+    try scratch.setMode(0o700, of: ".local/share")
+  }
+
+  @Test("where the home lies is shown nowhere, however it is spelt; nor where other folders lie")
+  func shownPaths() throws {
+    let scratch = try Scratch()
+    try scratch.write(".cache/notes/c")
+    try scratch.write("alice/cache/notes/c")
+    let home = PathBytes(scratch.path.bytes + Array("//".utf8))
+    #expect(left(try AppFolders(of: "notes", in: UserFolders(home: home, layout: .xdg)).found) == ["~/.cache/notes cache 1"])
+    let elsewhere = UserFolders(home: scratch.path("nowhere"), layout: .xdg) { name in
+      name == "XDG_CACHE_HOME" ? scratch.path("alice/cache") : nil
+    }
+    #expect(left(try AppFolders(of: "notes", in: elsewhere).found) == ["…/notes cache 1"])
+  }
+
+  @Test("a current revision that isn't there makes no other one an older copy")
+  func snapDangling() throws {
+    let scratch = try Scratch()
+    try scratch.write("snap/notes/7/mine.txt")
+    try scratch.link("snap/notes/current", to: "9")
+    let found = try AppFolders(of: "notes", in: xdg(scratch)).found
+    #expect(found.documents.map { scratch.relative($0.path) } == ["snap/notes"])
+    #expect(found.leftOut.isEmpty)
+  }
+
   @Test("a revision that leads out of the snap's home is none")
   func snapLink() throws {
     let scratch = try Scratch()

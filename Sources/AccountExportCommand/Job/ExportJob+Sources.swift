@@ -66,7 +66,7 @@ extension ExportJob {
     var leftOut = LeftOut()
     for store in sources.records where store.url == nil { leftOut.insert(store: store.path) }
     for place in sources.preferences { leftOut.insert(place.path) }
-    for path in sources.found.elsewhere { leftOut.insert(elsewhere: path) }
+    for path in sources.found.elsewhere + sources.belongingsOfNamed { leftOut.insert(elsewhere: path) }
     if let out, out != "-" { leftOut.insert(out) }
     if let report { leftOut.insert(report) }
     return leftOut

@@ -41,6 +41,13 @@ struct InputGuard {
       + sources.found.preferences.map { ($0.folder, false) } + (sources.containers + sources.found.documents.map(\.path)).map { ($0, true) }
   }
 
+  /// Whether two paths name one place, also where nothing is there yet.
+  static func isOnePlace(_ a: PathBytes, _ b: PathBytes) -> Bool {
+    if let first = status(a), let second = status(b) { return isSame(first, second) }
+    guard a.lastComponent == b.lastComponent, let first = status(a.parent), let second = status(b.parent) else { return a == b }
+    return isSame(first, second)
+  }
+
   private static func status(_ path: PathBytes) -> FileStatus? {
     do throws(FileError) { return try FileDescriptor.reading(path, following: true).status() } catch {
       // One that can't be opened for reading is told apart in its folder; one that isn't there can't be replaced.

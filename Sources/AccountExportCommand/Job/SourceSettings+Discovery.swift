@@ -40,6 +40,17 @@ extension SourceSettings {
       (preferences.map(\.path) + documents.map(\.place.path) + records.filter { $0.url == nil }.map(\.path)).compactMap(Self.key))
     if named.isEmpty { return }
     func isNamed(_ path: PathBytes) -> Bool { Self.key(path).map { named.contains($0) } ?? false }
+    // What a folder that was named holds is named with it: so it is said what became of it.
+    func isInNamed(_ path: PathBytes) -> Bool {
+      var place = path
+      while !isNamed(place) {
+        if place.parent == place || place.parent == "." { return false }
+        place = place.parent
+      }
+      return true
+    }
+    found.leftOut.removeAll { !$0.reason.isHarmless && isInNamed($0.path) }
+    belongingsOfNamed = found.stores.filter { isNamed($0.path) }.flatMap(\.belongings)
     found.stores.removeAll { isNamed($0.path) }
     found.documents.removeAll { isNamed($0.path) }
     for index in found.preferences.indices {
