@@ -12,7 +12,8 @@ struct ConfigurationTextTests {
       ("postgresql://mira:se:cr@et@db/app", "postgresql://mira@db/app"),
       ("postgres:///app?host=/run&password=secret&user=mira", "postgres:///app?host=/run&user=mira"),
       ("postgres://db/app?password=secret", "postgres://db/app"), ("postgres://db/app", "postgres://db/app"),
-      ("postgres://:secret@db", "postgres://@db"),
+      ("postgres://:secret@db", "postgres://@db"), ("postgres://db/a?sslpassword=s&sslkey=k", "postgres://db/a?sslkey=k"),
+      ("postgres://db/a?pass%77ord=s&application_name=b", "postgres://db/a?application_name=b"),
     ])
   func passwords(url: String, expected: String) {
     #expect(ConfigurationText.withoutPassword(url) == expected)

@@ -131,10 +131,26 @@ struct ConfigurationText {
       host = String(user + host[at...])
     }
     if let question = rest.firstIndex(of: "?") {
-      let kept = rest[rest.index(after: question)...].split(separator: "&").filter { !$0.hasPrefix("password=") }
+      let kept = rest[rest.index(after: question)...].split(separator: "&").filter { !isSecret($0) }
       rest = String(rest[..<question]) + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
     }
     return url[..<start] + host + rest
+  }
+
+  /// Whether a parameter of a URL is one that libpq takes a secret from. Its name may be written with escapes.
+  private static func isSecret(_ parameter: Substring) -> Bool {
+    var name: [UInt8] = []
+    var rest = Array(parameter.prefix { $0 != "=" }.utf8)[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) {
+        name.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        name.append(byte)
+      }
+    }
+    let text = String(decoding: name, as: UTF8.self).lowercased()
+    return text.hasSuffix("password") || text.contains("secret")
   }
 
   private static func list(_ values: [String]) -> String { values.count == 1 ? values[0] : "[\(values.joined(separator: ", "))]" }
