@@ -62,7 +62,8 @@ def export(command, store, out):
         sys.exit(f"live-store: the export ended with {result.returncode}: {result.stderr}")
     found = exported(out)
     generations = {row["generation"] for row in found["item"]}
-    if len(generations) != 1 or found != state(generation := generations.pop()):
+    generation = min(generations, default=0)
+    if len(generations) != 1 or found != state(generation):
         sys.exit(f"live-store: the bundle is no committed state; it holds rows of the commits {sorted(generations)}")
     return generation
 
