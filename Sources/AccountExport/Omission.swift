@@ -43,7 +43,8 @@ public struct Omission: Sendable, Hashable {
     public static let irregular = Reason(
       name: "irregular", isMissing: false, sentence: "This has not the form of the rest; all that it holds is inside.")
     /// It was left out as asked.
-    public static let excluded = Reason(name: "excluded", isMissing: false, sentence: "This was left out on purpose: a setting says so, or it can be made again.")
+    public static let excluded = Reason(
+      name: "excluded", isMissing: false, sentence: "This was left out on purpose: a setting says so, or it can be made again.")
     /// Only its description was asked for.
     public static let manifestOnly = Reason(
       name: "manifest-only", isMissing: false, sentence: "Only the description of these documents was asked for, not their contents.")

@@ -49,7 +49,9 @@ extension Command {
     if out == "-" && StandardOutput.isTerminal {
       throw CommandError.usage("standard output is a terminal, which a bundle would upset", hint: "redirect it, or name a file with --out")
     }
-    if let report = job.report, out != "-", InputGuard.isOnePlace(out, report) { throw CommandError.usage("--out and --report name the same file: \(out.display)") }
+    if let report = job.report, out != "-", InputGuard.isOnePlace(out, report) {
+      throw CommandError.usage("--out and --report name the same file: \(out.display)")
+    }
     let inputs = InputGuard(job.sources, configuration: job.configuration)
     if out != "-" { try inputs.check(out, option: "--out") }
     if let report = job.report { try inputs.check(report, option: "--report") }
