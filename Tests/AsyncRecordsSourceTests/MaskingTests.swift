@@ -37,6 +37,32 @@ import Testing
     #expect(exported.files.keys.sorted() == ["c.json"])
   }
 
+  /// A dictionary whose keys are no texts is an array of keys and values in turn: the key's text names the value behind it.
+  @Test func dictionariesOfOtherKeys() async throws {
+    enum Field: String, Encodable, Hashable { case color, password, token, privateKey, secret, pin }
+    let fields: [Field: Shape] = [
+      .color: Shape("", "red"), .password: Shape("", "hunter2"), .token: Shape("", ["a", "b"]), .privateKey: Shape("", Data(count: 9000)),
+      .secret: Shape("", true), .pin: Shape("", Optional<Int>.none),
+    ]
+    let exported = try await Exported.rows([["v": fields]])
+    #expect(
+      try exported.lines() == [
+        #"{"v":["color","red","password",\#(masked),"pin",null,"privateKey",\#(masked),"secret",true,"token",\#(masked)]}"#
+      ])
+    #expect(exported.redactions == ["c.v": 3])
+    #expect(exported.files.keys.sorted() == ["c.json"], "a secret has left a file")
+    let row = try await Exported.rows([[Field.password: "hunter2", .color: "password"]])
+    #expect(try row.lines() == [#"{"value":["color","password","password",\#(masked)]}"#])
+    #expect(row.redactions == ["c.value": 1])
+  }
+
+  /// Only keys name what stands behind them, not any text of an array or a set.
+  @Test func textsThatAreNoKeys() async throws {
+    let exported = try await Exported.rows([["v": Shape("", ["password", "a"]), "w": Shape("", Set(["password", "z"]))]])
+    #expect(try exported.lines() == [#"{"v":["password","a"],"w":["password","z"]}"#])
+    #expect(exported.redactions == [:])
+  }
+
   /// A container that stays open beside others is masked as a whole, with what was masked in it.
   @Test func containersOpenedByThemselves() async throws {
     let row = Custom { encoder in

@@ -37,8 +37,19 @@ extension Place {
     member.isKept = chance != .none
     member.entry.keyStart = fragment.json.count + (count == 0 ? 0 : 1)
     member.entry.valueStart = member.entry.keyStart
+    if chance == .pairs && count % 2 == 1 { member.isSecret = isSecretPair }
     count += 1
     return member
+  }
+
+  /// Whether the element that was written last is a key's text that makes a secret of the value behind it.
+  private var isSecretPair: Bool {
+    guard let key = entries.last else { return false }
+    var isSecret = false
+    fragment.json.withBytes { bytes in
+      JSONForm(UnsafeRawBufferPointer(rebasing: bytes[key.keyStart..<key.valueEnd])).withText { isSecret = row.isSecret(key: $0) }
+    }
+    return isSecret
   }
 
   func beginItself() throws -> Member {
