@@ -127,7 +127,8 @@ final class Place: Encoder {
   /// Takes back what was written of a value that failed.
   func restart(at mark: Fragment.Mark) {
     fragment.rewind(to: mark, row)
-    (state, count, isMoment) = (.empty, 0, false)
+    (state, count, chance, isMoment) = (.empty, 0, .none, false)
+    if level == 0 { row.matched = 0 }
     entries.removeAll(keepingCapacity: true)
     index.removeAll()
     fragment.top = self
