@@ -1,4 +1,4 @@
-/// Why a value could not be encoded. It names the place, never what stands there.
+/// Why a value could not be encoded. It says where, never what stands there: keys may be content too.
 public struct RecordFault: Error, Sendable, CustomStringConvertible {
   /// The kind of a fault. New ones may come.
   public struct Code: Hashable, Sendable {
@@ -19,14 +19,27 @@ public struct RecordFault: Error, Sendable, CustomStringConvertible {
 
   /// What kind of fault.
   public let code: Code
-  /// The keys on the way to the place, joined by points.
-  public let path: String
+  /// The column that the place lies in, where it was known before this row.
+  public var column: String? { place.column }
+  /// How many keys lead to the place: 0 is the row itself.
+  public var depth: Int { place.depth }
 
-  init(_ code: Code, _ path: [any CodingKey] = []) {
-    self.code = code
-    self.path = path.map(\.stringValue).joined(separator: ".")
+  private let place: FaultPlace
+
+  init(_ code: Code, _ place: FaultPlace = FaultPlace()) { (self.code, self.place) = (code, place) }
+
+  /// One sentence, with the place.
+  public var description: String { code.sentence + place.description }
+}
+
+/// Where a value failed, as far as it can be told without anything of the record in it.
+struct FaultPlace: Sendable, CustomStringConvertible {
+  var column: String?
+  var depth = 0
+
+  /// What is put behind a sentence.
+  var description: String {
+    if depth == 0 { return "" }
+    return if let column { " (column \(column), depth \(depth))" } else { " (depth \(depth))" }
   }
-
-  /// One sentence.
-  public var description: String { path.isEmpty ? code.sentence : "\(code.sentence), at \(path)" }
 }

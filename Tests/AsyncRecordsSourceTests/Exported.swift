@@ -15,19 +15,23 @@ struct Exported {
 
   private(set) var files: [String: File] = [:]
   private(set) var tally = SourceTally()
+  /// What was told of what is missing or odd, as it stands in the report.
+  private(set) var warnings: [String] = []
 
   /// Runs a body with a writer of its own.
   init(
     request: ExportRequest = .fixed, _ body: nonisolated(nonsending) (inout EntryWriter) async throws -> Void
   ) async throws {
     let place = try TemporaryFolder()
+    let events = ExportEvents { _ in }
     let context = SourceContext(
-      request: request, staging: try StagingFolder(in: place.path), events: ExportEvents { _ in }, topFolder: "account-export",
+      request: request, staging: try StagingFolder(in: place.path), events: events, topFolder: "account-export",
       clock: { Timestamp(seconds: 0) })
     let lane = Lane<PackItem>(maximumBytes: .max, maximumItems: .max)
     var writer = EntryWriter(source: "records/Test", folder: "records/Test", context: context, lane: lane)
     try await body(&writer)
     tally = writer.tally
+    warnings = events.report.map(\.message)
     lane.close()
     while let item = try await lane.take() { try take(item) }
   }

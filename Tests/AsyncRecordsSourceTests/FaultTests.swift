@@ -5,6 +5,80 @@ import Testing
 
 /// Values that fail: nothing of them is told, nothing of them stays, and how deep they may lie is one count.
 @Suite struct FaultTests {
+  // MARK: What is told
+
+  /// An error with content in all that it says of itself.
+  struct Telling: Error, CustomStringConvertible {
+    let description = "hunter2"
+  }
+
+  static let failures: [(Shape, String)] = [
+    (
+      Shape(
+        "an encoding error",
+        Custom { encoder in
+          let path: [any CodingKey] = encoder.codingPath + [AnyKey("hunter2")]
+          throw EncodingError.invalidValue("hunter2", .init(codingPath: path, debugDescription: "hunter2", underlyingError: Telling()))
+        }), "EncodingError (column v, depth 2)"
+    ),
+    (
+      Shape(
+        "an encoding error without a place",
+        Custom { _ in throw EncodingError.invalidValue("hunter2", .init(codingPath: [], debugDescription: "hunter2")) }),
+      "EncodingError"
+    ),
+    (
+      Shape(
+        "an encoding error in a column that isn't known",
+        Custom { _ in throw EncodingError.invalidValue("hunter2", .init(codingPath: [AnyKey("hunter2")], debugDescription: "")) }),
+      "EncodingError (depth 1)"
+    ),
+    (Shape("another error", Custom { _ in throw Telling() }), "Telling"),
+    (
+      Shape("a fault of the row", ["hunter2": [RecordValue.number(digits: "hunter2")]]),
+      "the digits are no JSON number (column v, depth 3)"
+    ),
+    (
+      Shape(
+        "a container out of its turn",
+        [
+          "hunter2": Custom { encoder in
+            _ = encoder.unkeyedContainer()
+            _ = encoder.container(keyedBy: AnyKey.self)
+          }
+        ]), "one place was given two values (column v, depth 2)"
+    ),
+  ]
+
+  /// Errors hold values and keys, which are a person's data: the report names their type, a column that is known and how deep it was.
+  @Test(arguments: failures) func nothingOfARecordIsTold(_ shape: Shape, _ expected: String) async throws {
+    let exported = try await Exported.rows([["v": Shape("", 1)], ["v": shape]])
+    #expect(exported.omissions == ["c: record 2 unreadable 1"])
+    #expect(exported.warnings == [expected])
+  }
+
+  @Test func columnsThatAreNotKnownAreNotTold() async throws {
+    let rows = [["hunter2": [RecordValue.number(digits: "x")]]]
+    #expect(try await Exported.rows(rows).warnings == ["the digits are no JSON number (depth 2)"])
+    #expect(try await Exported.rows(rows, columns: ["hunter2"]).warnings == ["the digits are no JSON number (column hunter2, depth 2)"])
+  }
+
+  /// What a model catches and passes on has nothing of the record in it either.
+  @Test func faultsHoldNoKeys() async throws {
+    let rows = [
+      "v": [
+        "hunter2": Custom { encoder in
+          var single = encoder.singleValueContainer()
+          let fault = #expect(throws: RecordFault.self) { try single.encode(RecordValue.number(digits: "hunter2")) }
+          var text = "\(fault, default: "none") "
+          dump(fault, to: &text)
+          #expect(!text.contains("hunter2"))
+        }
+      ]
+    ]
+    _ = try await Exported.rows([rows])
+  }
+
   // MARK: Forms that fail
 
   /// A row that tries one form and then another has nothing of the first, in whatever order the keys of the second come.

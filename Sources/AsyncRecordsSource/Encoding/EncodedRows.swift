@@ -10,7 +10,7 @@ final class EncodedRows {
   private var names: [String] = []
   private var assembled = JSONWriter(capacity: 256)
   /// Rows that could not be encoded, by number from 1.
-  private var failed: [(row: Int, error: any Error)] = []
+  private var failed: [(row: Int, detail: String)] = []
   private var failedCount = 0
   private var taken = 0
 
@@ -35,15 +35,15 @@ final class EncodedRows {
     } catch {
       try Task.checkCancellation()
       failedCount += 1
-      if failed.count < Self.namedFailures { failed.append((taken, error)) }
+      if failed.count < Self.namedFailures { failed.append((taken, encoder.sentence(of: error))) }
     }
     if let refused { throw refused }
   }
 
   /// Names what was left out.
   func tell(_ collection: String, in writer: inout EntryWriter) {
-    for (row, error) in failed {
-      writer.omit("\(collection): record \(row)", .unreadable, count: 1, detail: String(describing: error))
+    for (row, detail) in failed {
+      writer.omit("\(collection): record \(row)", .unreadable, count: 1, detail: detail)
     }
     if failedCount > failed.count {
       writer.omit("\(collection): further records", .unreadable, count: failedCount - failed.count)
@@ -55,19 +55,11 @@ final class EncodedRows {
   // MARK: Columns
 
   private func add(_ name: String) {
-    let key = Self.written(name)
+    let key = RowEncoder.written(name)
     encoder.columns.append(key)
     key.withUnsafeBytes { index.add($0) }
     names.append(name)
     slots.append(-1)
-  }
-
-  /// A key as the rows write it, with its quotes and colon.
-  private static func written(_ name: String) -> [UInt8] {
-    var json = JSONWriter(capacity: 64)
-    json.beginObject()
-    json.userKey(name)
-    return json.withBytes { Array($0.dropFirst()) }
   }
 
   /// Finds the column of each of the row's keys; new keys become columns.
@@ -86,7 +78,7 @@ final class EncodedRows {
         Place.Entry(
           keyStart: 0, valueStart: 0, valueEnd: root.fragment.json.count, isMoment: root.isMoment, redactions: root.fragment.redactions)
       ]
-      assign(0, Self.written("value"), "value")
+      assign(0, RowEncoder.written("value"), "value")
     }
     if slots.count > known { records.add(columns: names[known...].map { CollectionDescription.Column($0) }) }
   }

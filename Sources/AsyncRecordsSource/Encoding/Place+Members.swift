@@ -146,7 +146,7 @@ extension Place {
           return true
         } catch { return false }
       }
-      if !isNumber { throw RecordFault(.number, codingPath) }
+      if !isNumber { throw fault(.number) }
     }
     end(member)
   }
@@ -229,7 +229,7 @@ extension Place {
   }
 
   private func dig(_ member: consuming Member, _ kind: State, _ key: any CodingKey) -> Place {
-    if level + 1 > row.depthLimit { return row.lost(RecordFault(.depth, codingPath)) }
+    if level + 1 > row.depthLimit { return row.lost(fault(.depth)) }
     let place = row.place(in: row.ownFragment(), parent: self, key: key)
     fragment.dig(.place(place), isSecret: member.isSecret)
     end(member)

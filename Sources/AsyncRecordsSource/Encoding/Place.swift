@@ -75,6 +75,9 @@ final class Place: Encoder {
     return parent.codingPath + (key.map { [$0] } ?? [])
   }
 
+  /// A fault here.
+  func fault(_ code: RecordFault.Code) -> RecordFault { RecordFault(code, row.place(of: codingPath)) }
+
   var userInfo: [CodingUserInfoKey: Any] { row.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
@@ -93,7 +96,7 @@ final class Place: Encoder {
   func open(_ kind: State) {
     if state == kind { return }
     guard state == .empty, isTurn else {
-      return row.fail(RecordFault(state == .object || state == .array || state == .scalar ? .twoValues : .closed, codingPath))
+      return row.fail(fault(state == .object || state == .array || state == .scalar ? .twoValues : .closed))
     }
     state = kind
     if kind == .object { fragment.json.beginObject() } else { fragment.json.beginArray() }
@@ -104,7 +107,7 @@ final class Place: Encoder {
 
   func check(_ expected: State) throws {
     if state == expected && fragment.top === self { return }
-    throw RecordFault(state == expected || state == .ended ? .closed : .twoValues, codingPath)
+    throw fault(state == expected || state == .ended ? .closed : .twoValues)
   }
 
   // MARK: The end

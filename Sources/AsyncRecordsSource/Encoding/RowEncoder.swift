@@ -53,7 +53,7 @@ final class RowEncoder {
   func write<Value: Encodable>(_ value: Value, to place: Place) throws {
     depth += 1
     defer { depth -= 1 }
-    if depth > depthLimit { throw RecordFault(.depth, place.codingPath) }
+    if depth > depthLimit { throw place.fault(.depth) }
     if !forms.isEmpty, let form = forms[ObjectIdentifier(Value.self)] { return try place.write(try form.form(of: value)) }
     switch types.role(of: Value.self) {
     case .plain: try value.encode(to: place)
@@ -91,6 +91,30 @@ final class RowEncoder {
   func isSecret(form text: UnsafeBufferPointer<UInt8>) -> Bool { rules.isEnabled && SecretForms.matches(text) }
 
   // MARK: Failures
+
+  /// A key as rows write it, with its quotes and colon.
+  static func written(_ name: String) -> [UInt8] {
+    var json = JSONWriter(capacity: 64)
+    json.beginObject()
+    json.userKey(name)
+    return json.withBytes { Array($0.dropFirst()) }
+  }
+
+  /// What may be told of a place: its depth, and its column where that is known, since then it stands in the schema anyway. Any other key
+  /// may be one of a dictionary, which is content.
+  func place(of path: [any CodingKey]) -> FaultPlace {
+    guard let name = path.first?.stringValue else { return FaultPlace() }
+    return FaultPlace(column: columns.contains(Self.written(name)) ? name : nil, depth: path.count)
+  }
+
+  /// An error in words, without what it says of itself: a model's error may hold values, and so may the keys on the way.
+  func sentence(of error: any Error) -> String {
+    switch error {
+    case let fault as RecordFault: return fault.description
+    case EncodingError.invalidValue(_, let context): return "EncodingError" + place(of: context.codingPath).description
+    default: return String(describing: type(of: error))
+    }
+  }
 
   /// Lets the row fail at its end: for calls that can't throw.
   func fail(_ error: any Error) {
