@@ -9,6 +9,8 @@ final class RowEncoder {
   private let rules: SecretRules
   private var keys = SecretKeys()
   private let forms: [ObjectIdentifier: any ValueForm]
+  /// Whether a plain value may have a form: where none has, nothing is searched for with each.
+  let hasPlainForms: Bool
   private var types = KnownTypes()
   private(set) lazy var captured = CapturedValue()
 
@@ -30,7 +32,7 @@ final class RowEncoder {
   init(limits: ExportLimits, secrets: SecretRules, encoding: RecordEncoding) {
     (depthLimit, inlineBytes, rules) = (limits.depth, limits.inlineBytes, secrets)
     userInfo = encoding.userInfo
-    forms = encoding.forms
+    (forms, hasPlainForms) = (encoding.forms, encoding.hasPlainForms)
   }
 
   /// Encodes a row, and calls a body with its place. One that fails leaves nothing.
@@ -51,10 +53,11 @@ final class RowEncoder {
 
   /// Writes a value to a place: by its own `encode(to:)`, or as its type is written here.
   func write<Value: Encodable>(_ value: Value, to place: Place) throws {
+    // What has a form lies no deeper for it.
+    if !forms.isEmpty, let form = forms[ObjectIdentifier(Value.self)] { return try place.write(try form.form(of: value)) }
     depth += 1
     defer { depth -= 1 }
     if depth > depthLimit { throw place.fault(.depth) }
-    if !forms.isEmpty, let form = forms[ObjectIdentifier(Value.self)] { return try place.write(try form.form(of: value)) }
     switch types.role(of: Value.self) {
     case .plain: try value.encode(to: place)
     case .dictionary:
@@ -67,6 +70,8 @@ final class RowEncoder {
     case .foreign(let type): try write(value, as: type, to: place)
     }
   }
+
+  func hasForm(of type: any Any.Type) -> Bool { forms[ObjectIdentifier(type)] != nil }
 
   private func write<Value: Encodable>(_ value: Value, as type: ForeignType, to place: Place) throws {
     captured.reset()

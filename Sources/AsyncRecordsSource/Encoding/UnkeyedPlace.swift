@@ -8,26 +8,32 @@ struct UnkeyedPlace: UnkeyedEncodingContainer {
   var count: Int { place.count }
 
   func encodeNil() throws { place.scalar(try place.beginElement(), masked: false) { $0.null() } }
-  func encode(_ value: Bool) throws { place.scalar(try place.beginElement(), masked: false) { $0.bool(value) } }
-  func encode(_ value: String) throws { place.text(try place.beginElement(), value) }
-  func encode(_ value: Double) throws { place.scalar(try place.beginElement()) { $0.double(value) } }
-  func encode(_ value: Float) throws { place.scalar(try place.beginElement()) { $0.float(value) } }
-  func encode(_ value: Int) throws { place.scalar(try place.beginElement()) { $0.integer(Int64(value)) } }
-  func encode(_ value: Int8) throws { place.scalar(try place.beginElement()) { $0.integer(Int64(value)) } }
-  func encode(_ value: Int16) throws { place.scalar(try place.beginElement()) { $0.integer(Int64(value)) } }
-  func encode(_ value: Int32) throws { place.scalar(try place.beginElement()) { $0.integer(Int64(value)) } }
-  func encode(_ value: Int64) throws { place.scalar(try place.beginElement()) { $0.integer(Int64(value)) } }
-  func encode(_ value: UInt) throws { place.scalar(try place.beginElement()) { $0.integer(UInt64(value)) } }
-  func encode(_ value: UInt8) throws { place.scalar(try place.beginElement()) { $0.integer(UInt64(value)) } }
-  func encode(_ value: UInt16) throws { place.scalar(try place.beginElement()) { $0.integer(UInt64(value)) } }
-  func encode(_ value: UInt32) throws { place.scalar(try place.beginElement()) { $0.integer(UInt64(value)) } }
-  func encode(_ value: UInt64) throws { place.scalar(try place.beginElement()) { $0.integer(UInt64(value)) } }
+  func encode(_ value: Bool) throws { try plain(value) }
+  func encode(_ value: String) throws { try plain(value) }
+  func encode(_ value: Double) throws { try plain(value) }
+  func encode(_ value: Float) throws { try plain(value) }
+  func encode(_ value: Int) throws { try plain(value) }
+  func encode(_ value: Int8) throws { try plain(value) }
+  func encode(_ value: Int16) throws { try plain(value) }
+  func encode(_ value: Int32) throws { try plain(value) }
+  func encode(_ value: Int64) throws { try plain(value) }
+  func encode(_ value: UInt) throws { try plain(value) }
+  func encode(_ value: UInt8) throws { try plain(value) }
+  func encode(_ value: UInt16) throws { try plain(value) }
+  func encode(_ value: UInt32) throws { try plain(value) }
+  func encode(_ value: UInt64) throws { try plain(value) }
 
   @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
-  func encode(_ value: Int128) throws { try place.number(try place.beginElement(), digits: String(value)) }
+  func encode(_ value: Int128) throws { try plain(value) }
 
   @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
-  func encode(_ value: UInt128) throws { try place.number(try place.beginElement(), digits: String(value)) }
+  func encode(_ value: UInt128) throws { try plain(value) }
+
+  @inline(__always)
+  private func plain<Value: PlainValue>(_ value: Value) throws {
+    if place.row.hasPlainForms && place.row.hasForm(of: Value.self) { return try place.encodeElement(value) }
+    try value.put(try place.beginElement(), in: place)
+  }
 
   func encode<Value: Encodable>(_ value: Value) throws { try place.encodeElement(value) }
 
