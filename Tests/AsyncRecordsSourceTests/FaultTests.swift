@@ -116,4 +116,40 @@ import Testing
     }
     #expect(try await Exported.value(value) == #"["token","size","password","color"]"#)
   }
+
+  // MARK: Depth
+
+  /// Containers opened in one another, with a value within: both count, whichever way they nest.
+  @Test(arguments: 0..<2) func depthIsOneCount(_ beyond: Int) async throws {
+    var request = ExportRequest.fixed
+    request.limits.depth = 20
+    let rows = [9, 18].map { containers in
+      Custom { encoder in
+        var container = encoder.container(keyedBy: AnyKey.self)
+        for _ in 0..<containers { container = container.nestedContainer(keyedBy: AnyKey.self, forKey: "d") }
+        try container.encode(Deep(depth: 18 - containers + beyond), forKey: "d")
+      }
+    }
+    let exported = try await Exported.rows(rows, request: request)
+    #expect(exported.omissions.count == (beyond == 0 ? 0 : 2))
+    #expect(try exported.rows().count == (beyond == 0 ? 2 : 0))
+  }
+
+  /// Values and containers in turn.
+  @Test(arguments: 0..<2) func depthInTurns(_ beyond: Int) async throws {
+    struct Turns: Encodable {
+      let left: Int
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: AnyKey.self)
+        if left < 2 { return try container.encode(left, forKey: "left") }
+        var nested = container.nestedContainer(keyedBy: AnyKey.self, forKey: "d")
+        try nested.encode(Turns(left: left - 2), forKey: "d")
+      }
+    }
+    var request = ExportRequest.fixed
+    request.limits.depth = 21
+    let exported = try await Exported.rows([Turns(left: 20 + 2 * beyond)], request: request)
+    #expect(exported.omissions.count == beyond)
+    #expect(try exported.rows().count == 1 - beyond)
+  }
 }

@@ -229,7 +229,7 @@ extension Place {
   }
 
   private func dig(_ member: consuming Member, _ kind: State, _ key: any CodingKey) -> Place {
-    if level + 1 > row.depthLimit { return row.lost(fault(.depth)) }
+    if depth + 1 > row.depthLimit { return row.lost(fault(.depth)) }
     let place = row.place(in: row.ownFragment(), parent: self, key: key)
     fragment.dig(.place(place), isSecret: member.isSecret)
     end(member)

@@ -36,6 +36,9 @@ final class Place: Encoder {
   private(set) var key: (any CodingKey)?
   /// How many places this one lies in: 0 is a row.
   private(set) var level = 0
+  /// How deep what stands here lies, as the limit counts it: 1 is a row, and a value written by another's `encode(to:)` in the same place
+  /// lies one deeper.
+  var depth = 1
   /// The first of its holes in the fragment.
   private(set) var firstHole = 0
   var entries: [Entry] = []
@@ -55,6 +58,7 @@ final class Place: Encoder {
   func begin(in fragment: Fragment, parent: Place?, key: (any CodingKey)?) {
     (self.fragment, self.parent, self.key) = (fragment, parent, key)
     level = parent.map { $0.level + 1 } ?? 0
+    depth = parent.map { $0.depth + 1 } ?? 1
     firstHole = fragment.holes.count
     (state, count, chance, isMoment) = (.empty, 0, .none, false)
     fragment.top = self

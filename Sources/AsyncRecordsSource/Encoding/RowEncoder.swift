@@ -23,6 +23,7 @@ final class RowEncoder {
   /// How many of the row's first keys are the first columns, in order.
   var matched = 0
 
+  /// How deep the value lies that is being written: 1 is the row.
   private var depth = 0
   private var failure: (any Error)?
   private var places: [Place] = []
@@ -55,8 +56,11 @@ final class RowEncoder {
   func write<Value: Encodable>(_ value: Value, to place: Place) throws {
     // What has a form lies no deeper for it.
     if !forms.isEmpty, let form = forms[ObjectIdentifier(Value.self)] { return try place.write(try form.form(of: value)) }
-    depth += 1
-    defer { depth -= 1 }
+    let outer = (depth, place.depth)
+    // Containers opened in one another count as values do, and so do values written by themselves into one that was opened before.
+    depth = max(depth + 1, place.depth)
+    place.depth = depth
+    defer { (depth, place.depth) = outer }
     if depth > depthLimit { throw place.fault(.depth) }
     switch types.role(of: Value.self) {
     case .plain: try value.encode(to: place)
