@@ -24,17 +24,22 @@ extension CSVDialect {
   ///   - head: The text's first bytes, some ten thousand of them.
   ///   - isWhole: Whether they are the whole text. Else the last record may be cut, and is not looked at.
   ///   - delimiter: The delimiter where it is known; nil to look for it.
-  ///   - preferred: The delimiter where none of them makes two fields.
+  ///   - preferred: The delimiter that the text's name promises: it is the one where every record has as many fields by it as the first, more than one, and where
+  ///     none makes two fields. A comma is the last resort where nil.
   public func guess(
-    from head: UnsafeRawBufferPointer, isWhole: Bool, delimiter: UInt8? = nil, preferred: UInt8 = UInt8(ascii: ",")
+    from head: UnsafeRawBufferPointer, isWhole: Bool, delimiter: UInt8? = nil, preferred: UInt8? = nil
   ) -> Guess {
     let mark = Self.separatorLine(head)
     let text = UnsafeRawBufferPointer(rebasing: head[(mark?.length ?? 0)...])
     var best: Guess?
-    for candidate in [delimiter ?? mark?.delimiter].compactMap({ $0 }).nonEmpty ?? [preferred] + Self.delimiters {
+    for candidate in [delimiter ?? mark?.delimiter].compactMap({ $0 }).nonEmpty ?? [preferred].compactMap({ $0 }) + Self.delimiters {
       var dialect = self
       dialect.delimiter = candidate
       let guess = dialect.count(in: text, isWhole: isWhole)
+      if candidate == preferred && guess.fields > 1 && guess.alike == guess.records {
+        best = guess
+        break
+      }
       if best.map({ guess.isBetter(than: $0) }) ?? true { best = guess }
     }
     var found = best ?? Guess(dialect: self, offset: 0, line: 1, records: 0, fields: 0, alike: 0)
@@ -64,7 +69,11 @@ extension CSVDialect {
     do {
       while counts.count < 200, try reader.nextRecord() {
         // The last record of a part may be cut, and with it a quote.
-        if !isWhole && reader.offset == UInt64(bytes.count) || reader.problem == .unterminatedQuote { break }
+        if !isWhole && reader.offset == UInt64(bytes.count) || reader.problem == .unterminatedQuote {
+          // A first record without an end is all there is to tell the delimiter by: as far as it goes.
+          if counts.isEmpty { counts = [reader.fieldCount] }
+          break
+        }
         counts.append(reader.fieldCount)
       }
     } catch {

@@ -1,10 +1,10 @@
 /// The names of a text's columns: those of its first record, each made unique.
 public struct CSVHeader: Hashable, Sendable {
-  /// A column whose name had to be changed: it was empty, or an earlier column has it.
+  /// A column whose name had to be changed: it was empty, no UTF-8 or too long, or an earlier column has it.
   public struct Change: Hashable, Sendable {
     /// The column, counted from 1.
     public let column: Int
-    /// The name in the text.
+    /// The name in the text, as far as it is text and is kept.
     public let original: String
   }
 
@@ -23,6 +23,26 @@ public struct CSVHeader: Hashable, Sendable {
     let name = unique(original.isEmpty ? "column \(number)" : original)
     if name != original || original.isEmpty { changes.append(Change(column: number, original: original)) }
     names.append(name)
+  }
+
+  /// Adds a column by the bytes of its name in the text. What is no UTF-8 becomes U+FFFD, and what is behind the longest name is left out.
+  public mutating func add(_ original: [UInt8], longest: Int) {
+    var kept = original.prefix(longest)
+    // Not within a character.
+    for _ in 0..<3 where kept.endIndex < original.endIndex && original[kept.endIndex] & 0xC0 == 0x80 { kept = kept.dropLast() }
+    let name = String(decoding: kept, as: UTF8.self)
+    let count = changes.count
+    add(name)
+    if changes.count == count, kept.count < original.count || !name.utf8.elementsEqual(kept) {
+      changes.append(Change(column: names.count, original: name))
+    }
+  }
+
+  /// Gives a column another name, made unique.
+  public mutating func rename(_ index: Int, _ name: String) {
+    let original = names[index]
+    names[index] = unique(name)
+    if !changes.contains(where: { $0.column == index + 1 }) { changes.append(Change(column: index + 1, original: original)) }
   }
 
   /// Adds columns that the text doesn't name, up to a count: `column 7`.

@@ -37,6 +37,34 @@ import Testing
     #expect((cut.records, cut.alike) == (2, 2))
   }
 
+  /// Where the first record is all there is, or a part of it, that tells the delimiter.
+  @Test(arguments: [("a\tb\tc, d", false), ("a\tb\t\"c, d", false), ("a\tb\t\"c, d\n1\t2\t3\n", true)])
+  func aCutFirstRecordTellsTheDelimiter(text: String, isWhole: Bool) {
+    let guess = guess(text, isWhole: isWhole)
+    #expect(guess.dialect.delimiter == UInt8(ascii: "\t"))
+    #expect((guess.records, guess.fields, guess.alike) == (1, 3, 1))
+  }
+
+  @Test(arguments: [
+    ("a, b\tc\n1, 2\t3\n", "\t"), ("a, b, c\td\n1, 2, 3\t4\n", "\t"), ("a,b\tc\n1,2\n", ","), ("a;b\n1;2\n", ";"), ("a\n", "\t"),
+  ])
+  func takesWhatIsPreferredWhereItFits(text: String, delimiter: Character) {
+    let guess = Array(text.utf8).withUnsafeBytes { CSVDialect().guess(from: $0, isWhole: true, preferred: UInt8(ascii: "\t")) }
+    #expect(guess.dialect.delimiter == delimiter.asciiValue)
+  }
+
+  @Test func makesNamesOfBytes() {
+    var header = CSVHeader()
+    for name in [Array("id".utf8), [0x61, 0xFF], Array("abcdé".utf8), Array("abcde".utf8), Array("abcdef".utf8), []] {
+      header.add(name, longest: 5)
+    }
+    #expect(header.names == ["id", "a\u{FFFD}", "abcd", "abcde", "abcde-2", "column 6"])
+    #expect(header.changes.map(\.column) == [2, 3, 5, 6])
+    header.rename(0, "abcd")
+    #expect(header.names[0] == "abcd-2")
+    #expect(header.changes.last.map { [$0.original, "\($0.column)"] } == ["id", "1"])
+  }
+
   @Test func makesNamesUnique() {
     var header = CSVHeader()
     for name in ["id", "", "id", "id-2", "column 2", "é", "e\u{301}"] { header.add(name) }

@@ -21,7 +21,10 @@ struct CSVRows: ~Copyable {
 
   /// Writes all rows.
   mutating func write(to records: inout RecordWriter) throws {
-    if survey.hasHeader, try !reader.nextRecord() { return }
+    if survey.hasHeader {
+      guard try reader.nextRecord() else { return }
+      noteProblems()
+    }
     while try reader.nextRecord() {
       noteProblems()
       try records.row { (row) throws in try write(to: &row) }

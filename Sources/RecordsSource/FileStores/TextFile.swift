@@ -13,6 +13,8 @@ final class TextFile: Sendable {
   private let begin: UInt64
   /// How many bytes the text has as UTF-8.
   let size: UInt64
+  /// Whether the text ends within a character, of which nothing is kept then.
+  let isCut: Bool
 
   /// Opens a file; a link is followed.
   /// - Parameters:
@@ -26,9 +28,11 @@ final class TextFile: Sendable {
     if head.encoding == .utf8 {
       content = try FileDescriptor.duplicate(original.raw, path: path)
       (begin, size) = (UInt64(head.markLength), opened.size - min(opened.size, UInt64(head.markLength)))
+      isCut = false
     } else {
       content = try FileDescriptor.folder(folder(), following: true).unnamed()
-      (begin, size) = (0, try Self.decode(original, opened.size, head, into: content))
+      begin = 0
+      (size, isCut) = try Self.decode(original, opened.size, head, into: content)
     }
   }
 
@@ -47,7 +51,7 @@ final class TextFile: Sendable {
 
   private static func decode(
     _ file: borrowing FileDescriptor, _ size: UInt64, _ head: StoreHead, into copy: borrowing FileDescriptor
-  ) throws -> UInt64 {
+  ) throws -> (size: UInt64, isCut: Bool) {
     let piece = 128 << 10
     let buffers = UnsafeMutableRawBufferPointer.allocate(byteCount: piece + TextDecoder.room(for: piece), alignment: 16)
     defer { buffers.deallocate() }
@@ -65,9 +69,10 @@ final class TextFile: Sendable {
       try write(output, decoded, to: copy)
       length += decoded
     }
+    let isCut = decoder.isWithinUnit
     let rest = decoder.finish(into: output)
     try write(output, rest, to: copy)
-    return UInt64(length + rest)
+    return (UInt64(length + rest), isCut)
   }
 
   private static func write(_ bytes: UnsafeMutableRawBufferPointer, _ count: Int, to copy: borrowing FileDescriptor) throws {
