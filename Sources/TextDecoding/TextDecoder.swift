@@ -31,14 +31,13 @@ public struct TextDecoder: Sendable {
     }
   }
 
-  /// Ends the text: what a cut character has left is written as it is. Needs 4 bytes of room.
+  /// Whether what was decoded so far ends within a UTF-16 unit. At the text's end, half a unit is nothing that could be written.
+  public var isWithinUnit: Bool { cutUnit != nil }
+
+  /// Ends the text: half a surrogate pair is written as it is, half a unit is left out (``isWithinUnit`` tells before). Needs 4 bytes of room.
   public mutating func finish(into output: UnsafeMutableRawBufferPointer) -> Int {
     var count = 0
     if let half = firstHalf { Self.append(half, to: output, &count) }
-    if let byte = cutUnit {
-      output[count] = byte
-      count += 1
-    }
     (firstHalf, cutUnit) = (nil, nil)
     return count
   }

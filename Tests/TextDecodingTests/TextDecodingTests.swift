@@ -32,10 +32,20 @@ import TextDecoding
   }
 
   @Test func keepsWhatIsNoText() {
-    // Half a surrogate pair before another character, and one at the end; then half a unit.
+    // Half a surrogate pair before another character, and one at the end; then one before half a unit, which is no letter.
     #expect(decoded([0x3D, 0xD8, 0x61, 0x00, 0x3D, 0xD8], .utf16LittleEndian, piece: 2) == [0xED, 0xA0, 0xBD, 0x61, 0xED, 0xA0, 0xBD])
-    #expect(decoded([0x00, 0xDC, 0x61], .utf16LittleEndian, piece: 9) == [0xED, 0xB0, 0x80, 0x61])
+    #expect(decoded([0x00, 0xDC, 0x61], .utf16LittleEndian, piece: 9) == [0xED, 0xB0, 0x80])
     #expect(decoded([0xFF, 0x61], .utf8, piece: 1) == [0xFF, 0x61])
+  }
+
+  @Test(arguments: [([0x61, 0x00], false), ([0x61, 0x00, 0x62], true), ([0x3D, 0xD8], false)] as [([UInt8], Bool)])
+  func tellsThatAUnitIsCut(bytes: [UInt8], isCut: Bool) {
+    for (encoding, mayBeCut) in [(TextEncoding.utf16LittleEndian, true), (.utf16BigEndian, true), (.utf8, false), (.latin1, false)] {
+      var decoder = TextDecoder(encoding)
+      var output = [UInt8](repeating: 0, count: TextDecoder.room(for: bytes.count))
+      _ = bytes.withUnsafeBytes { bytes in output.withUnsafeMutableBytes { decoder.decode(bytes, into: $0) } }
+      #expect(decoder.isWithinUnit == (isCut && mayBeCut))
+    }
   }
 
   @Test func decodesBytesOfOneCharacter() {
