@@ -9,12 +9,14 @@ import TextDecoding
 /// masked by the names of columns, and of keys at any depth.
 ///
 /// **CSV**: one collection, named as the file. Values are text, always: `007` stays `"007"`, an empty field is `""`, in quotes or not. A record with too few fields has null
-/// for the rest; fields beyond the header's get columns of their own (`column 7`); both are named as `irregular`. So is a column whose name is empty or comes
-/// twice (`column 3`, `name-2`). Empty lines are passed over, and so are columns at the end that have neither a name nor a value. Text that is no UTF-8 keeps its bytes.
+/// for the rest; fields beyond the header's get columns of their own (`column 7`); both are named as `irregular`. So is a column whose name is empty, comes
+/// twice (`column 3`, `name-2`), is no UTF-8 or longer than 4,096 bytes. Where a quote in the header has no end, each name behind it has its column, and if one of them is a
+/// secret's, all of these are masked. Files named `.tsv` and `.tab` are split by tabs where that fits. Empty lines are passed over, and so are columns at the end that have neither a name nor a value. Text that is no UTF-8 keeps its bytes.
 ///
 /// **JSON**: an array is one collection, a row an object. An object whose members are arrays is a collection of each; so are, of any other object, the arrays that hold
 /// objects, and the rest of it is one row. Numbers keep their digits. A key that comes twice in a row has a column for each (`name-2`). A row that is no object is one of
 /// the column `value`. **NDJSON**: one collection, a row a line; objects over several lines, one after another, are read too.
+/// A line that is no JSON is named once and makes no column; where it begins with good objects, those are kept.
 ///
 /// A row has at most 1,000 columns of its own in JSON, and fewer where rows have little in common; what is beyond stands as an object in the column `other keys`, or `other fields`.
 public struct FileRecordsSource: PlannableSource {
@@ -52,19 +54,20 @@ public struct FileRecordsSource: PlannableSource {
     self.init(path, format: format, named: name, options: options)
   }
 
+  private var suffix: String { FileStoreFormat.suffix(of: path) }
   private var storeName: String { String(name.dropFirst("records/".count)) }
 
   // MARK: Export
 
   /// Pushes every record of the file into the writer.
   public func export(for subject: DataSubject, into writer: inout EntryWriter) async throws {
-    let folder = { [staging = Result { try writer.privateFolder() }] in try staging.get() }
-    let file = try TextFile(path, encoding: options.encoding, folder: folder)
+    let file = try TextFile(path, encoding: options.encoding) { try writer.privateFolder() }
     writer.set(schema: .inferred)
     switch format {
-    case .csv: try await CSVStore(file, storeName, options).export(into: &writer)
+    case .csv: try await CSVStore(file, storeName, options, suffix: suffix).export(into: &writer)
     case .json, .ndjson: try await JSONStore(file, storeName, isLines: format == .ndjson).export(into: &writer)
     }
+    if file.isCut { writer.omit(storeName, .failed, detail: "the text ends within a character") }
     if try file.hasChanged() { writer.omit(path: path.lastComponent, .changed, detail: "it changed while it was read") }
   }
 
@@ -80,7 +83,7 @@ public struct FileRecordsSource: PlannableSource {
     let file = try TextFile(path, encoding: options.encoding) { folder.path }
     let parts =
       switch format {
-      case .csv: try CSVStore(file, storeName, options).plan()
+      case .csv: try CSVStore(file, storeName, options, suffix: suffix).plan()
       case .json, .ndjson: try JSONStore(file, storeName, isLines: format == .ndjson).plan()
       }
     let items = parts.reduce(0) { $0 + ($1.items ?? 0) }

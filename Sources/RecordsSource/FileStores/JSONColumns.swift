@@ -18,6 +18,8 @@ struct JSONColumns {
   private(set) var uses: [Int] = []
   /// Whether there are keys without a column.
   private(set) var hasOthers = false
+  /// What was there before the present row.
+  private var before = (count: 0, hasOthers: false)
 
   /// So many keys get columns, if they have no more bytes than the second.
   static let most = 1000
@@ -52,7 +54,23 @@ struct JSONColumns {
   func key(of column: Int) -> [UInt8] { keys[column] }
 
   /// Begins a row.
-  mutating func begin() { last = -1 }
+  mutating func begin() {
+    last = -1
+    before = (keys.count, hasOthers)
+  }
+
+  /// Takes back the columns that the present row has added, since it can't be read.
+  mutating func takeBack() {
+    hasOthers = before.hasOthers
+    if keys.count == before.count { return }
+    let added = keys.count - before.count
+    keys.removeLast(added)
+    following.removeLast(added)
+    uses.removeLast(added)
+    for column in following.indices where following[column] >= keys.count { following[column] = -1 }
+    last = -1
+    fillSlots(slots.count, upTo: keys.count)
+  }
 
   /// Adds a column for a key, of the same key as an earlier one or of a new one; nil where there are too many.
   mutating func add(_ key: UnsafeRawBufferPointer, after earlier: Int?, isAllowed: Bool = true) -> Int? {
@@ -68,7 +86,7 @@ struct JSONColumns {
       following[earlier] = column
       return column
     }
-    if 2 * keys.count > slots.count { rehash() }
+    if 2 * keys.count > slots.count { fillSlots(slots.count * 2, upTo: column) }
     insert(column)
     last = column
     return column
@@ -79,10 +97,11 @@ struct JSONColumns {
 
   private var duplicates: Set<Int> { Set(following.filter { $0 >= 0 }) }
 
-  private mutating func rehash() {
-    slots = Array(repeating: -1, count: slots.count * 2)
+  /// Makes the slots anew, for the columns before one.
+  private mutating func fillSlots(_ count: Int, upTo end: Int) {
+    slots = Array(repeating: -1, count: count)
     let duplicates = duplicates
-    for column in 0..<(keys.count - 1) where !duplicates.contains(column) { insert(column) }
+    for column in 0..<end where !duplicates.contains(column) { insert(column) }
   }
 
   private mutating func insert(_ column: Int) {
@@ -127,7 +146,7 @@ struct JSONColumns {
     var layout = Layout(own: own, isOther: keys.indices.map { !leftOut.contains($0) })
     for column in own {
       layout.isOther[column] = false
-      layout.header.add(String(decoding: keys[column], as: UTF8.self))
+      layout.header.add(keys[column], longest: Self.longestKey)
     }
     layout.hasOthers = hasOthers || own.count + leftOut.count < keys.count
     if layout.hasOthers { layout.header.add("other keys") }

@@ -6,6 +6,9 @@ struct JSONFault: Error, CustomStringConvertible {
   let message: StaticString
 
   var description: String { "line \(line): \(message)" }
+
+  /// What to say where a line is named already.
+  func detail(at named: Int) -> String { line == named ? "\(message)" : description }
 }
 
 /// A place in a JSON text, with a window of bytes around it. It finds where values begin and end, and leaves what they are to others.
@@ -126,6 +129,15 @@ struct JSONCursor: ~Copyable {
     return nil
   }
 
+  /// Whether nothing more stands on the line; the white space there is passed over.
+  mutating func endsLine() throws -> Bool {
+    while let byte = try peek() {
+      if byte != 0x20 && byte != 0x09 { return byte == 0x0A || byte == 0x0D }
+      next += 1
+    }
+    return true
+  }
+
   /// Passes over a byte that is expected.
   mutating func expect(_ byte: UInt8, _ message: StaticString) throws {
     guard try skipSpace(inValue: true) == byte else { throw fault(message) }
@@ -178,7 +190,8 @@ struct JSONCursor: ~Copyable {
       case UInt8(ascii: "\\"):
         hasEscape = true
         next += 1
-        guard try peek() != nil else { throw fault("the text ends inside a string") }
+        guard let escaped = try peek() else { throw fault("the text ends inside a string") }
+        if escaped < 0x20 { throw fault("a control character in a string, or a string without an end") }
         next += 1
       case 0..<0x20: throw fault("a control character in a string, or a string without an end")
       default: next += 1

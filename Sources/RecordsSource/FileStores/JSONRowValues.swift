@@ -19,7 +19,7 @@ struct JSONRowValues: ~Copyable {
     while try rows.nextRow() {
       do { try records.row { (row) throws in try write(to: &row) } } catch {
         guard let reason = Self.reason(of: error) else { throw error }
-        rows.reject(reason, Self.detail(error))
+        rows.reject(reason, detail(error))
       }
     }
     if let failure = rows.failure { throw failure }
@@ -34,7 +34,9 @@ struct JSONRowValues: ~Copyable {
   }
 
   /// What a scanner says of a value, without the place, which counts from the value's begin.
-  private static func detail(_ error: any Error) -> String { (error as? JSONError)?.message ?? "\(error)" }
+  private func detail(_ error: any Error) -> String {
+    (error as? JSONError)?.message ?? (error as? JSONFault)?.detail(at: rows.rowLine) ?? "\(error)"
+  }
 
   private mutating func write(to row: inout RowWriter) throws {
     for index in layout.own.indices {

@@ -50,11 +50,16 @@ struct JSONRows: ~Copyable {
   private(set) var rowLine = 0
   private(set) var rowEnd: (offset: UInt64, line: Int) = (0, 0)
   private(set) var isObject = false
+  private var isScalar = false
   /// Whether it has values without a column of their own.
   private(set) var hasOthers = false
   private var rowIndent: UInt64?
   private var isFirst = true
   private var isResumed = false
+  /// Whether something stands before the present row on its line.
+  private var followsRow = false
+  /// The last line that was named as one that can't be read.
+  private var rejectedLine = 0
   private var repeatedBytes: UInt64 = 0
   /// The number of the present row, those that can't be read counted too.
   private(set) var serial = 0
@@ -90,11 +95,12 @@ struct JSONRows: ~Copyable {
           return true
         } catch let fault as JSONFault {
           if framing == .single { return endSingle(fault) }
+          if isLearning { takeBackColumns() }
           guard try recover() else {
             failure = fault
             return false
           }
-          problems.note(rowLine, .unreadable, "\(fault)")
+          reject(.unreadable, fault.detail(at: rowLine))
         }
       }
     } catch let fault as JSONFault {
@@ -104,7 +110,17 @@ struct JSONRows: ~Copyable {
   }
 
   /// Names the present row as one that can't be read, whatever was written of it.
-  mutating func reject(_ reason: Omission.Reason, _ detail: String) { problems.note(rowLine, reason, detail) }
+  /// A line of several rows that can't be read is one that can't be read.
+  mutating func reject(_ reason: Omission.Reason, _ detail: String) {
+    if framing == .lines && rejectedLine == rowLine { return }
+    rejectedLine = rowLine
+    problems.note(rowLine, reason, detail)
+  }
+
+  private mutating func takeBackColumns() {
+    columns.takeBack()
+    places.removeLast(places.count - columns.count)
+  }
 
   /// The one row that can't be read on has the values that were found by then.
   private mutating func endSingle(_ fault: JSONFault) -> Bool {
@@ -147,9 +163,12 @@ struct JSONRows: ~Copyable {
     }
     (isFirst, isResumed) = (false, false)
     (rowOffset, rowLine) = (cursor.offset, cursor.line)
-    rowIndent = cursor.lineStart <= rowOffset ? rowOffset - cursor.lineStart : nil
+    followsRow = rowLine == rowEnd.line
+    // Rows on one line are as deep as the first of them.
+    if !followsRow || rowIndent == nil { rowIndent = cursor.lineStart <= rowOffset ? rowOffset - cursor.lineStart : nil }
     cursor.keep()
     isObject = byte == UInt8(ascii: "{")
+    isScalar = !isObject && byte != UInt8(ascii: "[")
     hasOthers = false
     serial += 1
     columns.begin()
@@ -180,21 +199,33 @@ struct JSONRows: ~Copyable {
   /// So many bytes are read again to find where rows begin behind those that can't be read.
   private static let mostRepeated: UInt64 = 256 << 20
 
-  /// Looks for a line that begins as the row that can't be read does.
+  /// Looks for a line that begins with an object no deeper than the row that can't be read does, behind a comma or not. Where other objects were passed over before
+  /// the end, rows may be among them: that is no end to go on from.
   private mutating func resume() throws -> Bool {
     guard let indent = rowIndent else { return false }
     cursor.seek(to: rowOffset, line: rowLine)
+    var hasPassedRows = false
     while try cursor.skipLine() {
-      guard let byte = try cursor.skipSpace(inValue: false) else { return framing == .sequence }
-      let isLikeIt = cursor.offset - cursor.lineStart == indent
-      if isLikeIt && byte == UInt8(ascii: "{")
-        || framing == .elements && byte == UInt8(ascii: "]") && cursor.offset - cursor.lineStart < max(indent, 1)
-      {
-        isResumed = true
-        return true
+      guard var byte = try cursor.skipSpace(inValue: false) else { return framing == .sequence && !hasPassedRows }
+      var column = cursor.offset - cursor.lineStart
+      if byte == UInt8(ascii: ",") {
+        cursor.next += 1
+        guard let following = try cursor.skipSpace(inValue: false) else { return framing == .sequence && !hasPassedRows }
+        byte = following
+        column = min(column, cursor.offset - cursor.lineStart)
       }
+      if byte == UInt8(ascii: "{") {
+        isResumed = column <= indent
+        hasPassedRows = true
+      } else if framing == .elements && byte == UInt8(ascii: "]") && column < max(indent, 1) {
+        if hasPassedRows { return false }
+        isResumed = true
+      } else if !isObject {
+        hasPassedRows = true
+      }
+      if isResumed { return true }
     }
-    return framing == .sequence
+    return framing == .sequence && !hasPassedRows
   }
 
   // MARK: Values
@@ -204,6 +235,7 @@ struct JSONRows: ~Copyable {
     guard isObject else {
       let name: StaticString = "value"
       try takeValue(column(for: UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)))
+      if isScalar { try checkAlone() }
       return
     }
     cursor.next += 1
@@ -211,6 +243,23 @@ struct JSONRows: ~Copyable {
     while try nextMember(isFirst) {
       isFirst = false
       try takeValue(memberColumn)
+    }
+  }
+
+  /// A number, a literal or a string that is a row has its line for itself where rows are lines: else the line is words.
+  private mutating func checkAlone() throws {
+    guard framing == .lines || framing == .sequence else { return }
+    let isAlone = try !followsRow && (cursor.endsLine() || cursor.peek() == UInt8(ascii: ","))
+    if !isAlone { throw cursor.fault("a value that has more beside it on its line") }
+  }
+
+  /// Makes sure that a number or a literal that was passed over is one.
+  private func checkScalar(from begin: UInt64) throws {
+    guard cursor.isKept else { return }  // longer than any word
+    let text = cursor.bytes(from: begin, to: cursor.offset)
+    switch text[0] {
+    case UInt8(ascii: "\""), UInt8(ascii: "["), UInt8(ascii: "{"): return
+    default: if !text.isJSONScalar { throw cursor.fault("no value where one should stand") }
     }
   }
 
@@ -222,6 +271,8 @@ struct JSONRows: ~Copyable {
       if framing == .single, let column { note(column, begin, line, isCut: true) }
       throw fault
     }
+    // Words on a line make no row, and none of their kind a column; elsewhere the writer finds them.
+    if framing == .lines || !isObject { try checkScalar(from: begin) }
     if let column { note(column, begin, line, isCut: false) }
     if column.map({ !isLearning && isOther[$0] }) ?? true { hasOthers = true }
   }
@@ -240,6 +291,8 @@ struct JSONRows: ~Copyable {
       return try body(Array("value".utf8), place, isKept ? cursor.bytes(from: rowOffset, to: rowEnd.offset) : nil)
     }
     cursor.seek(to: rowOffset, line: rowLine)
+    // Whatever becomes of the row, the next one begins behind it.
+    defer { cursor.seek(to: rowEnd.offset, line: rowEnd.line) }
     if isKept { cursor.keep() }
     serial += 1
     columns.begin()
@@ -261,7 +314,6 @@ struct JSONRows: ~Copyable {
       // Where a single row's text ends, the first reading has named that.
       if failure == nil { throw fault }
     }
-    cursor.seek(to: rowEnd.offset, line: rowEnd.line)
   }
 
   /// Goes to the value of the next member of an object, of which the begin or the member before was passed over: `memberColumn` is its column then, or `memberKey` its key. False

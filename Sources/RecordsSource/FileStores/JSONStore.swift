@@ -23,7 +23,7 @@ struct JSONStore {
       try await export(part, title, into: &writer)
     }
     if let line = survey.rest {
-      writer.omit("\(name): line \(line)", .unreadable, detail: "line \(line): more behind the end of the JSON text")
+      writer.omit("\(name): line \(line)", .unreadable, detail: "more behind the end of the JSON text")
     }
     if let failure = survey.failure { writer.omit(name, .failed, detail: "\(failure)") }
   }
@@ -37,8 +37,9 @@ struct JSONStore {
     for change in layout.header.changes {
       writer.omit(
         "\(title): column \(change.column)" + (change.original.isEmpty ? "" : " (\(change.original))"), .irregular,
-        detail: "its key was empty or not unique; it is called \(layout.header.names[change.column - 1])")
+        detail: "its key was empty, not unique or no UTF-8; it is called \(layout.header.names[change.column - 1])")
     }
+    if part.isRenamed { writer.omit(title, .irregular, detail: "its key is no UTF-8; what is none there became U+FFFD") }
     values.rows.problems.tell(of: title, &writer)
   }
 
@@ -52,6 +53,8 @@ struct JSONStore {
 struct JSONPart {
   /// Its name; nil where it is the store's.
   var name: String?
+  /// Whether its name has other bytes in the text.
+  var isRenamed = false
   let framing: JSONFraming
   /// Where its first row is looked for.
   let offset: UInt64
@@ -165,7 +168,9 @@ struct JSONSurvey {
       cursor.seek(to: place.begin, line: place.line)
       guard try cursor.peek() == UInt8(ascii: "[") else { continue }
       var part = try survey(.elements, at: place.begin + 1, line: place.line).part
-      part.name = String(decoding: root.columns.key(of: column), as: UTF8.self)
+      let key = root.columns.key(of: column)
+      let name = String(decoding: key, as: UTF8.self)
+      (part.name, part.isRenamed) = (name, !name.utf8.elementsEqual(key))
       found.append((column, part))
     }
     return found
