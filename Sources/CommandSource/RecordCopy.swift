@@ -9,14 +9,8 @@ struct RecordCopy: ~Copyable {
   private var places: [Int]
   private var lengths: [Int]
   private var key: [UInt8] = []
-  /// Values that the program masked itself, by column and reason, and names of files that are gone.
-  private(set) var masked: [MaskedPlace: Int] = [:]
+  /// Names of files that are gone.
   private(set) var missingFiles = 0
-
-  struct MaskedPlace: Hashable {
-    let column: Int
-    let reason: Redaction.Reason
-  }
 
   /// Values longer than this many bytes in the line leave for the disk in pieces.
   static let long = 64 << 10
@@ -40,7 +34,6 @@ struct RecordCopy: ~Copyable {
       throw RecordProblem(error.message)
     }
     try keys.endRow(&records)
-    for form in values.masked { masked[MaskedPlace(column: form.column, reason: form.reason), default: 0] += 1 }
     missingFiles += values.missingFiles
   }
 

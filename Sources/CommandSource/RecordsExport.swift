@@ -141,7 +141,7 @@ struct RecordsExport: ~Copyable {
     let outcome = try await writer.collection(header.description(columns: columns.map(\.name))) { records in
       step = try write(&copy, &keys, &program, to: &records)
     }
-    tell(copy, header, columns.map(\.name), &writer)
+    tell(copy, header, &writer)
     if let failure = outcome.failure { throw failure }
     return step
   }
@@ -185,13 +185,12 @@ struct RecordsExport: ~Copyable {
       try kept.write(&copy, to: &records, &problems)
       if let failure { throw failure }
     }
-    tell(copy, header, names, &writer)
+    tell(copy, header, &writer)
     if let failure = outcome.failure { throw failure }
     return step
   }
 
-  private func tell(_ copy: borrowing RecordCopy, _ header: CollectionHeader, _ columns: [String], _ writer: inout EntryWriter) {
-    for (place, count) in copy.masked { writer.masked(header.name + "." + columns[place.column], place.reason, count: count) }
+  private func tell(_ copy: borrowing RecordCopy, _ header: CollectionHeader, _ writer: inout EntryWriter) {
     if copy.missingFiles > 0 { writer.omit(header.name, .missingFile, count: copy.missingFiles) }
   }
 }

@@ -9,7 +9,6 @@ struct ValueCopy: ~Copyable {
   private let second = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
   /// Whether each open level of the value is an object.
   private var levels: [Bool] = []
-  private(set) var masked: [(column: Int, reason: Redaction.Reason)] = []
   private(set) var missingFiles = 0
 
   deinit {
@@ -19,7 +18,6 @@ struct ValueCopy: ~Copyable {
 
   mutating func begin(_ line: LineText) {
     cursor.open(line)
-    masked.removeAll(keepingCapacity: true)
     missingFiles = 0
   }
 
@@ -49,7 +47,7 @@ struct ValueCopy: ~Copyable {
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       keys.giveUp(column)
       if isMoment, let moment = try momentForm() { return row.moment(moment) }
-      try row.nested(isLarge: isLong) { (nested) throws in try write(nested: &nested, column) }
+      try row.nested(isLarge: isLong) { (nested) throws in try write(nested: &nested) }
     default:
       try cursor.number(&digits) { number in
         keys.add(column, number: number)
@@ -81,7 +79,7 @@ struct ValueCopy: ~Copyable {
     _ text: UnsafeBufferPointer<UInt8>, _ column: Int, _ isMoment: Bool, to row: inout RowWriter, _ keys: inout PrimaryKeyCheck
   ) {
     keys.add(column, text)
-    if isMoment, let moment = WrittenMoment(text)?.timestamp { row.moment(moment) } else { row.text(text) }
+    if isMoment, let moment = WrittenMoment(text)?.exactTimestamp { row.moment(moment) } else { row.text(text) }
   }
 
   /// The moment of a `{"$date": "…"}`, if this is one that a timestamp holds; the cursor stays where it is if not.
@@ -93,7 +91,9 @@ struct ValueCopy: ~Copyable {
         try cursor.skipToken()
         if try cursor.token() == UInt8(ascii: "\"") {
           try cursor.skipToken()
-          if let written = try cursor.plainText(), let moment = WrittenMoment(written)?.timestamp, try cursor.token() == UInt8(ascii: "}") {
+          if let written = try cursor.plainText(), let moment = WrittenMoment(written)?.exactTimestamp,
+            try cursor.token() == UInt8(ascii: "}")
+          {
             return moment
           }
         }
@@ -105,11 +105,11 @@ struct ValueCopy: ~Copyable {
 
   // MARK: Values in one another
 
-  private mutating func write(nested: inout NestedWriter, _ column: Int) throws {
+  private mutating func write(nested: inout NestedWriter) throws {
     levels.removeAll(keepingCapacity: true)
     repeat {
       switch try cursor.token() {
-      case UInt8(ascii: "{"): try beginObject(&nested, column)
+      case UInt8(ascii: "{"): try beginObject(&nested)
       case UInt8(ascii: "["):
         try cursor.skipToken()
         try nested.beginArray()
@@ -131,7 +131,7 @@ struct ValueCopy: ~Copyable {
   }
 
   /// Begins an object with its first key, or writes the form that it is.
-  private mutating func beginObject(_ nested: inout NestedWriter, _ column: Int) throws {
+  private mutating func beginObject(_ nested: inout NestedWriter) throws {
     try cursor.skipToken()
     let start = cursor.offset
     if try cursor.token() == UInt8(ascii: "}") {
@@ -143,7 +143,7 @@ struct ValueCopy: ~Copyable {
     try cursor.whole(into: &text)
     if text.first == UInt8(ascii: "$") && (text.count < 2 || text[1] != UInt8(ascii: "$")) {
       try cursor.skipToken()
-      try writeForm(&nested, column)
+      try writeForm(&nested)
       guard try cursor.token() == UInt8(ascii: "}") else { throw RecordProblem("something stands beside a form's one key") }
       return try cursor.skipToken()
     }
@@ -198,7 +198,7 @@ struct ValueCopy: ~Copyable {
   // MARK: Forms
 
   /// Writes the form whose key was read into `text`; the cursor stands before its value.
-  private mutating func writeForm(_ nested: inout NestedWriter, _ column: Int) throws {
+  private mutating func writeForm(_ nested: inout NestedWriter) throws {
     let name = text
     let isText = try cursor.token() == UInt8(ascii: "\"")
     if name == Array("$base64".utf8) && isText { return try writeBytes(&nested) }
@@ -221,7 +221,6 @@ struct ValueCopy: ~Copyable {
     case Array("$redacted".utf8):
       guard let reason = Self.reason(text) else { throw RecordProblem("its $redacted is none of secret, third-party, regulated") }
       nested.redacted(reason)
-      masked.append((column, reason))
     default: throw RecordProblem("a key begins with one $ and is no form; write $$ for a $ of its own")
     }
   }

@@ -67,9 +67,107 @@ import Testing
     #expect(staged.entries.map(\.text) == ["[]\n"])
   }
 
+  // MARK: Values that the source masked itself
+
+  /// Masked values as `column: reason`, with their counts.
+  private func counted(_ staged: Staged) -> [String: Int] {
+    Dictionary(uniqueKeysWithValues: staged.tally.redactions.map { ("\($0.key.path): \($0.key.reason.name)", $0.value) })
+  }
+
+  @Test func masksAreCountedWhereTheyStand() async throws {
+    let (text, staged) = try await row("v") { nested in
+      try nested.beginArray()
+      for reason in [Redaction.Reason.thirdParty, .secret, .thirdParty] { nested.redacted(reason) }
+      try nested.beginObject()
+      bytes("token") { nested.key($0) }
+      try nested.beginArray()
+      nested.redacted(.regulated)
+      nested.endArray()
+      bytes("n") { nested.key($0) }
+      nested.redacted(.regulated)
+      nested.endObject()
+      nested.endArray()
+    }
+    #expect(
+      text
+        == #"{"v":[{"$redacted":"third-party"},{"$redacted":"secret"},{"$redacted":"third-party"},{"token":{"$redacted":"secret"},"n":{"$redacted":"regulated"}}]}"#
+    )
+    #expect(counted(staged) == ["c.v: secret": 2, "c.v: third-party": 2, "c.v: regulated": 1])
+  }
+
+  /// A value that is masked as a whole is one, whatever is masked in it.
+  @Test(arguments: [Redaction.Reason.secret, .regulated]) func masksWithinAMask(reason: Redaction.Reason) async throws {
+    let (text, staged) = try await row("password") { nested in
+      try nested.beginObject()
+      bytes("old") { nested.key($0) }
+      nested.redacted(reason)
+      nested.endObject()
+    }
+    #expect(text == #"{"password":{"$redacted":"secret"}}"#)
+    #expect(counted(staged) == ["c.password: secret": 1])
+  }
+
+  /// What a later column names a secret is taken back with what was masked in it; a mask alone stays as it is.
+  @Test(arguments: [true, false]) func masksThatAreTakenBack(isAlone: Bool) async throws {
+    let staged = try await Staged { writer in
+      try await writer.collection(CollectionDescription("c", columns: ["other", "value", "key"].map { .init($0) })) { records in
+        try records.row { (row) throws in
+          try row.nested { $0.redacted(.regulated) }
+          try row.nested { (nested) throws in
+            if !isAlone { try nested.beginArray() }
+            nested.redacted(.thirdParty)
+            if !isAlone { nested.endArray() }
+          }
+          row.text("session_token")
+        }
+      }
+    }
+    let mask = isAlone ? "third-party" : "secret"
+    #expect(
+      try staged.entry("c.json").text
+        == #"[\#n{"other":{"$redacted":"regulated"},"value":{"$redacted":"\#(mask)"},"key":"session_token"}\#n]\#n"#)
+    #expect(counted(staged) == ["c.other: regulated": 1, "c.value: \(mask)": 1])
+  }
+
+  /// Neither a row nor a value nor an archive that fails leaves a count behind.
+  @Test func masksOfWhatFails() async throws {
+    struct Planned: Error {}
+    let staged = try await Staged { writer in
+      try await writer.collection(CollectionDescription("c", columns: [.init("v")])) { records in
+        #expect(throws: Planned.self) {
+          try records.row { (row) throws in
+            try row.nested { $0.redacted(.regulated) }
+            throw Planned()
+          }
+        }
+        try records.row { (row) throws in
+          #expect(throws: Planned.self) {
+            try row.nested { (nested) throws in
+              nested.redacted(.regulated)
+              throw Planned()
+            }
+          }
+          row.null()
+        }
+        try records.row { (row) throws in
+          try row.nested { (nested) throws in
+            let failure = try [1 as UInt8].withUnsafeBytes { bytes in
+              try nested.archive(bytes) { (nested) throws in
+                nested.redacted(.thirdParty)
+                throw Planned()
+              }
+            }
+            #expect(failure is Planned)
+          }
+        }
+      }
+    }
+    #expect(try staged.entry("c.json").text == #"[\#n{"v":null},\#n{"v":{"$base64":"AQ=="}}\#n]\#n"#)
+    #expect(counted(staged).isEmpty)
+  }
+
   @Test func whatASourceSaysOfItself() async throws {
     let staged = try await Staged { writer in
-      writer.masked("c.v", .regulated, count: 2)
       writer.markSnapshot(at: Timestamp(seconds: 5))
       #expect(writer.snapshotTime == Timestamp(seconds: 5))
       var description = CollectionDescription("c", columns: [.init("id")])
@@ -79,7 +177,6 @@ import Testing
         records.withdrawPrimaryKey()
       }
     }
-    #expect(staged.redactions == ["c.v": 2])
     #expect(try staged.entry("c.json").table?.description.primaryKey == [])
   }
 

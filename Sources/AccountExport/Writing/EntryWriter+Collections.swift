@@ -36,6 +36,9 @@ extension EntryWriter {
     for (column, count) in zip(description.columns, records.row.redacted) {
       tally.redact(description.name + "." + column.name, .secret, count: count)
     }
+    for other in records.row.redactedOtherwise {
+      tally.redact(description.name + "." + description.columns[other.column].name, other.reason, count: other.count)
+    }
     tally.items += records.count
     tally.bytes += UInt64(content.length)
     progress.add(items: records.uncounted, bytes: 0)

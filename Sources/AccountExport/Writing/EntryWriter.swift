@@ -64,9 +64,6 @@ public struct EntryWriter: ~Copyable, Sendable {
   /// Says of which moment the state is that the source reads, where something else fixed it.
   public mutating func markSnapshot(at moment: Timestamp) { snapshotTime = moment }
 
-  /// Counts values that were masked before they came here. The place is the collection and the column, as in `notes.pin`.
-  public mutating func masked(_ place: String, _ reason: Redaction.Reason, count: Int) { tally.redact(place, reason, count: count) }
-
   /// A private folder of mode 0700, for what must be opened by a path; it is gone after the export, whatever becomes of it.
   public func privateFolder() throws -> PathBytes { try staging.privateFolderPath() }
 

@@ -42,7 +42,7 @@ extension NestedWriter {
       try bytes(value)
       return nil
     }
-    let before = (depth: depth, count: count, files: row.files.count, redacted: row.rowRedacted[row.column])
+    let before = (depth: depth, count: count, files: row.files.count, redacted: row.columnRedactions)
     // What is large leaves for the spool meanwhile: taken back, it is cut off there.
     if isLarge { try row.drain() }
     let (mark, spooled) = (row.json.mark(), row.spool.length)
@@ -56,12 +56,13 @@ extension NestedWriter {
       if row.spool.length != spooled { try row.cut(to: spooled) }
       row.json.rewind(to: mark)
       try row.files.truncate(to: before.files)
-      (depth, count, row.rowRedacted[row.column]) = (before.depth, before.count, before.redacted)
+      (depth, count) = (before.depth, before.count)
+      row.rewindRedactions(to: before.redacted)
       (isSecret, maskedDepth) = (false, 0)
       try bytes(value)
       return error
     }
-    if row.rowRedacted[row.column] == before.redacted { try raw(value) }
+    if row.columnRedactions == before.redacted { try raw(value) }
     row.json.endObject()
     return nil
   }

@@ -32,8 +32,12 @@ extension NestedWriter {
     }
   }
 
-  /// A value that the source has masked itself. It counts it too (`EntryWriter.masked`).
+  /// A value that the source has masked itself. It is counted with its column and reason, unless it lies in one that is masked as a whole.
   public mutating func redacted(_ reason: Redaction.Reason) {
+    if maskedDepth == 0 {
+      row.countRedacted(reason)
+      isMasked = isMasked || depth == 0
+    }
     scalar(.object, masked: false) { $0.redacted(reason) }
   }
 

@@ -64,12 +64,14 @@ extension RowWriter {
     for index in columns.indices { kinds[index].formUnion(rowKinds[index]) }
     if isAnyRedacted {
       for index in columns.indices { redacted[index] += rowRedacted[index] }
+      for other in rowRedactedOtherwise { redactedOtherwise.add(other.count, other.column, other.reason) }
     }
     if json.count >= Self.drained { try drain() }
   }
 
   private mutating func forgetRedacted() {
     for index in columns.indices { rowRedacted[index] = 0 }
+    rowRedactedOtherwise.removeAll(keepingCapacity: true)
     isAnyRedacted = false
   }
 

@@ -41,6 +41,22 @@ extension RowWriter {
     isAnyRedacted = true
   }
 
+  /// Counts a value of the present column that the source itself masked.
+  mutating func countRedacted(_ reason: Redaction.Reason) {
+    if reason == .secret { return countRedacted() }
+    rowRedactedOtherwise.add(1, column, reason)
+    isAnyRedacted = true
+  }
+
+  /// What is masked so far in the present column's value, for taking back what comes after.
+  var columnRedactions: ColumnRedactions { ColumnRedactions(secret: rowRedacted[column], otherwise: rowRedactedOtherwise) }
+
+  /// Forgets what was masked in the present column's value since.
+  mutating func rewindRedactions(to before: ColumnRedactions) {
+    rowRedacted[column] = before.secret
+    rowRedactedOtherwise = before.otherwise
+  }
+
   /// Empties the buffer before a long value, so that taking that back only cuts the spool. What a later column may still name can't be taken
   /// back from the spool: it is masked now.
   mutating func drainBefore() throws {
@@ -59,6 +75,7 @@ extension RowWriter {
     mask.withUTF8Buffer { json.replace(from: range.lowerBound, to: range.upperBound, with: UnsafeRawBufferPointer($0)) }
     // What was masked within it is gone with it.
     rowRedacted[value] = 1
+    rowRedactedOtherwise.removeAll { $0.column == value }
     isAnyRedacted = true
     rowKinds[value] = .object
     let shift = mask.utf8CodeUnitCount - range.count
@@ -66,6 +83,30 @@ extension RowWriter {
       if let other = valueRanges[later], other.lowerBound >= range.upperBound {
         valueRanges[later] = other.lowerBound + shift..<other.upperBound + shift
       }
+    }
+  }
+}
+
+/// Values of a column that a source masked itself, for another reason than being a secret.
+struct OtherRedaction: Sendable, Equatable {
+  let column: Int
+  let reason: Redaction.Reason
+  var count: Int
+}
+
+/// The masked values of a column within a row.
+struct ColumnRedactions: Equatable {
+  let secret: Int
+  let otherwise: [OtherRedaction]
+}
+
+extension [OtherRedaction] {
+  /// Counts values. The entries of one column stand together at the end while its value is written: a long value makes a few of them only.
+  mutating func add(_ count: Int, _ column: Int, _ reason: Redaction.Reason) {
+    if let known = lastIndex(where: { $0.column == column && $0.reason == reason }) {
+      self[known].count += count
+    } else {
+      append(OtherRedaction(column: column, reason: reason, count: count))
     }
   }
 }

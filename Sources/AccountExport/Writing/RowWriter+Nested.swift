@@ -15,7 +15,7 @@ extension RowWriter {
       if isUnresolved { return redact() }
       try drainBefore()
     }
-    let (start, before) = ((spool.length, json.mark()), (rowRedacted[column], files.count))
+    let (start, before) = ((spool.length, json.mark()), (columnRedactions, files.count))
     beginValue()
     let first = json.count
     var nested = NestedWriter(row: self, isLarge: isLarge)
@@ -26,7 +26,7 @@ extension RowWriter {
       self = nested.release()
       if spool.length != start.0 { try cut(to: start.0) }
       json.rewind(to: start.1)
-      rowRedacted[column] = before.0
+      rewindRedactions(to: before.0)
       try files.truncate(to: before.1)
       throw error
     }
@@ -50,7 +50,7 @@ public struct NestedWriter: ~Copyable, Sendable {
   var maskedDepth = 0
   var maskedIsEmpty = true
   private(set) var kind: ValueKinds?
-  private(set) var isMasked = false
+  var isMasked = false
 
   init(row: consuming RowWriter, isLarge: Bool) {
     isSecret = row.masks

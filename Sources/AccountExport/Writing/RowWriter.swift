@@ -11,6 +11,8 @@ public struct RowWriter: ~Copyable, Sendable {
   var columns: [PreparedColumn]
   var kinds: [ValueKinds]
   var redacted: [Int]
+  /// What the source itself masked for other reasons.
+  var redactedOtherwise: [OtherRedaction] = []
   /// The column whose value comes next.
   public internal(set) var column = 0
   var rows = 0
@@ -27,6 +29,7 @@ public struct RowWriter: ~Copyable, Sendable {
   var rowStartFiles = 0
   var rowKinds: [ValueKinds]
   var rowRedacted: [Int]
+  var rowRedactedOtherwise: [OtherRedaction] = []
   var isAnyRedacted = false
   var namedSecret: [Bool]
   var valueRanges: [Range<Int>?]
