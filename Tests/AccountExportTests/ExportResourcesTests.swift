@@ -8,6 +8,39 @@ import Testing
 
 /// Many exports at once share a bounded number of threads, and a budget of memory.
 @Suite struct ExportResourcesTests {
+  /// A thread that the system refuses is one source's trouble, not the process's end.
+  @Test func aWaitingThreadThatIsRefused() async {
+    await #expect(processExitsWith: .success) {
+      // No address space holds such a stack.
+      typealias Setting = @convention(c) (UnsafePointer<pthread_attr_t>) -> CInt
+      let symbol = try #require(dlsym(nil, "pthread_setattr_default_np"))
+      let set = unsafeBitCast(symbol, to: Setting.self)
+      let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+      defer { attributes.deallocate() }
+      pthread_attr_init(attributes)
+      pthread_attr_setstacksize(attributes, 1 << 60)
+      try #require(set(attributes) == 0)
+      let error = await #expect(throws: ExportError.self) { try await withWaitingThread { 7 } }
+      pthread_attr_setstacksize(attributes, 8 << 20)
+      try #require(set(attributes) == 0)
+      #expect(error?.code == .source)
+      #expect(error?.endsExport == false)
+      #expect(try await withWaitingThread { 7 } == 7)
+    }
+  }
+
+  /// A report ends with how many lines it left out.
+  @Test(arguments: [0, 1, 250]) func longReports(beyond: Int) {
+    let events = ExportEvents { _ in }
+    for number in 0..<(ExportEvents.longestReport + beyond) {
+      events.warn(ReportLine(source: "records/N", path: "\(number)", reason: nil, message: "x"))
+    }
+    let report = events.report
+    #expect(report.count == ExportEvents.longestReport + (beyond > 0 ? 1 : 0))
+    #expect(report.last?.message == (beyond > 0 ? "and \(beyond) more" : "x"))
+    #expect(report[ExportEvents.longestReport - 1].path == "\(ExportEvents.longestReport - 1)")
+  }
+
   /// Rows and documents that don't shrink much, as many bytes as it is told; and who runs it, on which thread.
   struct Noise: ExportSource {
     var name = "records/Noise"

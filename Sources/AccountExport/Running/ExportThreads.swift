@@ -43,6 +43,15 @@ final class ExportThreads: TaskExecutor {
 
   init(count: Int) { self.count = max(1, count) }
 
+  /// A single thread that runs already: whatever is enqueued later, none has to be started for it.
+  static func oneStarted() throws(ExportError) -> ExportThreads {
+    let threads = ExportThreads(count: 1)
+    threads.state.withLock { $0.started = 1 }
+    let code = threads.start()
+    if code != 0 { throw ExportError(.source, "the system gives no thread: \(String(cString: strerror(code)))") }
+    return threads
+  }
+
   func enqueue(_ job: consuming ExecutorJob) {
     let unowned = UnownedJob(job)
     let starts = state.withLock { state in
@@ -52,7 +61,11 @@ final class ExportThreads: TaskExecutor {
       state.started += 1
       return true
     }
-    if starts { start() }
+    if starts {
+      let code = start()
+      // Others do it, later; without any, nothing could ever go on, nor say so.
+      precondition(code == 0 || state.withLock { $0.started } > 0, "the system gives no thread: \(String(cString: strerror(code)))")
+    }
     wake.signal()
   }
 
@@ -65,16 +78,13 @@ final class ExportThreads: TaskExecutor {
     for _ in 0..<started { wake.signal() }
   }
 
-  private func start() {
+  /// Starts a thread that is counted already. 0, or an errno value where the system gives none.
+  private func start() -> CInt {
     let code = SystemThread.start(named: "account-export") { [self] in
       while let job = next() { job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
-    if code == 0 { return }
-    let left = state.withLock { state in
-      state.started -= 1
-      return state.started
-    }
-    precondition(left > 0, "the system gives no thread: \(String(cString: strerror(code)))")
+    if code != 0 { state.withLock { $0.started -= 1 } }
+    return code
   }
 
   /// The next piece of work, waiting for it; nil when this thread is to end.
@@ -101,24 +111,61 @@ final class ExportThreads: TaskExecutor {
   }
 }
 
-/// A counting semaphore of the system.
-private final class Semaphore: @unchecked Sendable {
-  // `sem_t` is made to be used from several threads at once; its address stays the same until `deinit`.
-  private let raw: UnsafeMutablePointer<sem_t>
+#if canImport(Darwin)
+  /// A counting semaphore; Darwin has none of POSIX's without a name.
+  private final class Semaphore: @unchecked Sendable {
+    // Both are made to be used from several threads at once; their addresses stay the same until `deinit`, and `count` is behind the mutex.
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let condition: UnsafeMutablePointer<pthread_cond_t>
+    private var count = 0
 
-  init() {
-    raw = .allocate(capacity: 1)
-    sem_init(raw, 0, 0)
+    init() {
+      (mutex, condition) = (.allocate(capacity: 1), .allocate(capacity: 1))
+      precondition(pthread_mutex_init(mutex, nil) == 0 && pthread_cond_init(condition, nil) == 0, "the system gives no semaphore")
+    }
+
+    deinit {
+      pthread_cond_destroy(condition)
+      pthread_mutex_destroy(mutex)
+      condition.deallocate()
+      mutex.deallocate()
+    }
+
+    func signal() {
+      pthread_mutex_lock(mutex)
+      count += 1
+      pthread_cond_signal(condition)
+      pthread_mutex_unlock(mutex)
+    }
+
+    func wait() {
+      pthread_mutex_lock(mutex)
+      while count == 0 { pthread_cond_wait(condition, mutex) }
+      count -= 1
+      pthread_mutex_unlock(mutex)
+    }
   }
+#else
+  /// A counting semaphore of the system.
+  private final class Semaphore: @unchecked Sendable {
+    // `sem_t` is made to be used from several threads at once; its address stays the same until `deinit`.
+    private let raw: UnsafeMutablePointer<sem_t>
 
-  deinit {
-    sem_destroy(raw)
-    raw.deallocate()
+    init() {
+      raw = .allocate(capacity: 1)
+      // It takes nothing of the system's: only a system that has none refuses.
+      precondition(sem_init(raw, 0, 0) == 0, "the system has no semaphores: \(String(cString: strerror(errno)))")
+    }
+
+    deinit {
+      sem_destroy(raw)
+      raw.deallocate()
+    }
+
+    func signal() { sem_post(raw) }
+
+    func wait() {
+      while sem_wait(raw) != 0 {}  // only a signal handler ends it early
+    }
   }
-
-  func signal() { sem_post(raw) }
-
-  func wait() {
-    while sem_wait(raw) != 0 {}  // only a signal handler ends it early
-  }
-}
+#endif

@@ -40,9 +40,14 @@ final class Progress: Sendable {
 /// Who listens to an export, and the technical detail that was told.
 final class ExportEvents: Sendable {
   private let listener: @Sendable (ExportEvent) -> Void
-  private let lines = Mutex<[ReportLine]>([])
+  private struct Told {
+    var lines: [ReportLine] = []
+    var others = 0
+  }
+
+  private let told = Mutex(Told())
   /// Lines beyond these are only counted.
-  private static let longestReport = 100_000
+  static let longestReport = 100_000
 
   init(_ listener: @escaping @Sendable (ExportEvent) -> Void) {
     self.listener = listener
@@ -51,11 +56,18 @@ final class ExportEvents: Sendable {
   func tell(_ event: ExportEvent) { listener(event) }
 
   func warn(_ line: ReportLine) {
-    lines.withLock { if $0.count < Self.longestReport { $0.append(line) } }
+    told.withLock { told in
+      if told.lines.count < Self.longestReport { told.lines.append(line) } else { told.others += 1 }
+    }
     listener(.warning(source: line.source, path: line.path, message: line.message))
   }
 
-  var report: [ReportLine] { lines.withLock { $0 } }
+  /// What was told; the last line counts what is only counted.
+  var report: [ReportLine] {
+    let told = told.withLock { $0 }
+    if told.others == 0 { return told.lines }
+    return told.lines + [ReportLine(source: "", path: SourceTally.others, reason: nil, message: "and \(told.others) more")]
+  }
 }
 
 /// What every source of one export shares.

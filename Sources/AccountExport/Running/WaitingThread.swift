@@ -3,10 +3,11 @@
 ///
 /// What blocks has to stand in `body` itself, or in functions that are `@concurrent`: the compiler leaves out a change of threads before a call
 /// of a function that runs where its caller does.
+/// - Throws: what `body` throws; an `ExportError` where the system gives no thread.
 public nonisolated(nonsending) func withWaitingThread<Result: Sendable>(
   _ body: @concurrent () async throws -> Result
 ) async throws -> Result {
-  let thread = ExportThreads(count: 1)
+  let thread = try ExportThreads.oneStarted()
   defer { thread.end() }
   return try await withTaskExecutorPreference(thread) { try await body() }
 }
