@@ -15,6 +15,7 @@ public struct TarReader: ~Copyable, @unchecked Sendable {
   private let reading: OpaquePointer
   private let stream: TarStream
   private var isOpen = false
+  private var isInMember = false
   /// Where the last member ended.
   private var end: UInt64 = 0
 
@@ -32,6 +33,11 @@ public struct TarReader: ~Copyable, @unchecked Sendable {
   /// The next member; nil at the end of the archive, after which the stream was read to its own end.
   /// - Throws: `TarError`, also where the end mark is missing or something follows it; what the stream throws.
   public mutating func next(_ input: Input) throws -> TarMember? {
+    if isInMember {
+      // What nobody asked for may be missing too: where the member ends is known behind it only.
+      isInMember = false
+      try skip(input)
+    }
     if isOpen { end = UInt64(max(0, archive_filter_bytes(archive, -1))) }
     var entry: OpaquePointer?
     let reading = reading
@@ -48,6 +54,7 @@ public struct TarReader: ~Copyable, @unchecked Sendable {
       return nil
     }
     guard let entry, status == ARCHIVE_OK || status == ARCHIVE_WARN else { throw failure() }
+    isInMember = true
     return TarMember(entry, oddity: status == ARCHIVE_WARN ? oddity() : nil)
   }
 

@@ -144,6 +144,23 @@ func tar(_ members: String, format: String = "PAX") throws -> [UInt8] {
     #expect(try Members(Array(whole[..<4608])).error == .truncated)
   }
 
+  /// Members whose contents nobody reads are missed all the same.
+  @Test func truncationsBehindMembersThatAreNotRead() throws {
+    let whole = try tar("add('a', b'x' * 600)\nadd('zeros', bytes(2048))", format: "GNU")
+    let end = 512 + 1024 + 512 + 2048 + 1024
+    func count(_ tar: ArraySlice<UInt8>) throws -> Int {
+      var input = Bytes(Array(tar))
+      var reader = try TarReader()
+      var count = 0
+      while try reader.next({ input.read(into: $0) }) != nil { count += 1 }
+      return count
+    }
+    for length in stride(from: 0, to: end, by: 128) {
+      #expect(throws: TarError.self, "\(length)") { try count(whole[..<length]) }
+    }
+    #expect(try count(whole[..<end]) == 2)
+  }
+
   @Test func whatFollowsTheEndIsFound() throws {
     let one = try tar("add('a', b'x')")
     #expect(try Members(one + one).error == .surplus)
