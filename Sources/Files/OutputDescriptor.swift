@@ -62,9 +62,13 @@ public struct OutputDescriptor: ~Copyable, Sendable {
 
   private borrowing func attempt(_ bytes: UnsafeRawBufferPointer) -> Int {
     switch way {
-    case .file, .nonBlocking: return Self.write(raw, bytes)
+    case .file: return Self.write(raw, bytes)
+    case .nonBlocking: return Self.writeToPipe(raw, bytes)
     case .socket:
       #if canImport(Darwin)
+        // No flag of `send` keeps SIGPIPE away here.
+        var isQuiet: CInt = 1
+        if setsockopt(raw, SOL_SOCKET, SO_NOSIGPIPE, &isQuiet, socklen_t(MemoryLayout<CInt>.size)) != 0 { return -1 }
         return send(raw, bytes.baseAddress, bytes.count, MSG_DONTWAIT)
       #else
         return send(raw, bytes.baseAddress, bytes.count, CInt(MSG_DONTWAIT | MSG_NOSIGNAL))
@@ -78,7 +82,7 @@ public struct OutputDescriptor: ~Copyable, Sendable {
         return -1
       }
       // A pipe that takes anything takes this much (POSIX, PIPE_BUF).
-      return Self.write(raw, UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.pipeBytes)))
+      return Self.writeToPipe(raw, UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.pipeBytes)))
     }
   }
 
@@ -87,6 +91,35 @@ public struct OutputDescriptor: ~Copyable, Sendable {
   #else
     private static let pipeBytes = 4096
   #endif
+
+  /// Writes without the signal by which the system ends a process that writes to a pipe whose reader is gone: the error says it all.
+  private static func writeToPipe(_ raw: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
+    #if canImport(Darwin)
+      // A device knows nothing of this, and sends no such signal either.
+      _ = fcntl(raw, F_SETNOSIGPIPE, 1)
+      return write(raw, bytes)
+    #else
+      var signals = sigset_t()
+      var blocked = sigset_t()
+      var pending = sigset_t()
+      sigemptyset(&signals)
+      sigaddset(&signals, SIGPIPE)
+      // Only a set that is none, or another first argument, is refused.
+      pthread_sigmask(SIG_BLOCK, &signals, &blocked)
+      sigpending(&pending)
+      let wasPending = sigismember(&pending, SIGPIPE) == 1
+      let count = write(raw, bytes)
+      let code = errno
+      // One that waited before is somebody else's.
+      if count < 0 && code == EPIPE && !wasPending {
+        var now = timespec()
+        while sigtimedwait(&signals, nil, &now) < 0 && errno == EINTR {}
+      }
+      pthread_sigmask(SIG_SETMASK, &blocked, nil)
+      errno = code
+      return count
+    #endif
+  }
 
   private static func write(_ raw: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
     #if canImport(Darwin)

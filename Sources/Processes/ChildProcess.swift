@@ -68,7 +68,7 @@ public struct ChildProcess: ~Copyable, Sendable {
     let output = try Pipe()
     let errors = try Pipe()
     var process: pid_t = 0
-    let environment = call.environment.sorted { $0.key < $1.key }.map { PathBytes($0.key + "=" + $0.value) }
+    let environment = call.environment.sorted { $0.key < $1.key }.map { PathBytes(Array("\($0.key)=".utf8) + $0.value.bytes) }
     let code = Self.withCStrings(call.arguments) { arguments in
       Self.withCStrings(environment) { environment in
         program.withCString { program in
@@ -93,8 +93,8 @@ public struct ChildProcess: ~Copyable, Sendable {
   }
 
   deinit {
-    if isReaped { return }
-    kill(-process, SIGKILL)
+    if isReaped || cprocess_has_ended(process) < 0 { return }
+    Self.send(SIGKILL, to: process)
     var end = cprocess_end()
     _ = cprocess_reap(process, &end)  // that it is gone already is as good
   }
@@ -130,24 +130,25 @@ public struct ChildProcess: ~Copyable, Sendable {
   /// Ends the program and all in its group: it is asked once, and has a time of grace.
   /// - Parameter waitingFirst: Whether it is about to end by itself, having closed its output: then it has that time before it is asked, too.
   public mutating func end(waitingFirst: Bool = false) throws(ProcessError) -> Ending {
-    if isReaped { return ending }
-    if waitingFirst { try waitForEnd(atMost: Self.grace) }
+    if isReaped { return try reap() }
+    try waitForEnd(atMost: waitingFirst ? Self.grace : .zero)
     if !hasEnded {
       wasAsked = true
-      kill(-process, SIGTERM)
-      kill(-process, SIGCONT)
+      try send(SIGTERM)
+      try send(SIGCONT)
       try waitForEnd(atMost: Self.grace)
     }
-    kill(-process, SIGKILL)
+    try send(SIGKILL)
     return try reap()
   }
 
   private mutating func reap() throws(ProcessError) -> Ending {
     try drainErrors()
+    if isReaped { return ending }
     var end = cprocess_end()
     let code = cprocess_reap(process, &end)
     isReaped = true
-    if code == ECHILD { return .unknown }
+    if code == ECHILD { return ending }
     try ProcessError.check(code, "waitpid")
     ending = end.by_signal ? .signalled(end.number) : .exited(end.number)
     return ending
@@ -179,6 +180,7 @@ public struct ChildProcess: ~Copyable, Sendable {
 
   private mutating func waitForEnd(atMost time: Duration) throws(ProcessError) {
     let deadline = ContinuousClock.now + time
+    try noteEnd()
     while !hasEnded {
       let rest = deadline - ContinuousClock.now
       if rest <= .zero { return }
@@ -204,12 +206,28 @@ public struct ChildProcess: ~Copyable, Sendable {
 
   /// Looks whether the program has ended. All that it left in its group ends with it.
   private mutating func noteEnd() throws(ProcessError) {
+    if hasEnded { return }
     let state = cprocess_has_ended(process)
     if state == 0 { return }
     if state < 0 && state != -ECHILD { try ProcessError.check(-state, "waitid") }
     hasEnded = true
-    // As long as it isn't reaped, no other group can have its number.
-    if state > 0 { kill(-process, SIGKILL) }
+    // As long as it isn't reaped, nothing else can have its number. Another part of this process may have done that, or the system by itself
+    // where nobody wants to know of the end of programs (SIGCHLD is ignored).
+    if state < 0 { isReaped = true } else { Self.send(SIGKILL, to: process) }
+  }
+
+  /// Signals the program with its group, unless it has ended: then its group is ended already, or its numbers may be another's.
+  private mutating func send(_ signal: CInt) throws(ProcessError) {
+    try noteEnd()
+    if !hasEnded { Self.send(signal, to: process) }
+  }
+
+  /// Signals all in the program's group, and the program itself where it has gone to another. It must not be reaped.
+  private static func send(_ signal: CInt, to process: pid_t) {
+    kill(-process, signal)
+    // Once alone: who is asked twice may take it for impatience.
+    let group = getpgid(process)
+    if group >= 0 && group != process { kill(process, signal) }
   }
 
   private mutating func drainErrors() throws(ProcessError) {

@@ -10,13 +10,13 @@ public import Files
 public struct ProgramCall: Sendable, Hashable {
   /// The program and its arguments. A program without a slash is looked for in the `PATH` of `environment`.
   public var arguments: [PathBytes]
-  /// The whole environment: nothing is passed on beside it. Names hold no `=`.
-  public var environment: [String: String]
+  /// The whole environment: nothing is passed on beside it. Values are bytes, whatever they mean; names hold no `=`.
+  public var environment: [String: PathBytes]
   /// Where the program starts; nil is this process's own folder. A relative path of the program counts from it.
   public var folder: PathBytes?
 
   /// A call.
-  public init(_ arguments: [PathBytes], environment: [String: String] = [:], folder: PathBytes? = nil) {
+  public init(_ arguments: [PathBytes], environment: [String: PathBytes] = [:], folder: PathBytes? = nil) {
     self.arguments = arguments
     self.environment = environment
     self.folder = folder
@@ -30,16 +30,18 @@ public struct ProgramCall: Sendable, Hashable {
   public func program() throws(ProcessError) -> PathBytes {
     guard let first = arguments.first, !first.bytes.isEmpty else { throw ProcessError(.notStarted, "no program is named") }
     if first.bytes.contains(UInt8(ascii: "/")) {
-      let seen = first.isAbsolute ? first : folder?.appending(first) ?? first
-      if let reason = Self.obstacle(seen) { throw ProcessError(.notStarted, "\(first.display): \(reason)") }
+      if let reason = Self.obstacle(seen(first)) { throw ProcessError(.notStarted, "\(first.display): \(reason)") }
       return first
     }
-    for place in (environment["PATH"] ?? "").split(separator: ":") {
-      let candidate = PathBytes(String(place)).appending(first)
-      if Self.obstacle(candidate) == nil { return candidate }
+    for place in (environment["PATH"]?.bytes ?? []).split(separator: UInt8(ascii: ":")) {
+      let candidate = PathBytes(Array(place)).appending(first)
+      if Self.obstacle(seen(candidate)) == nil { return candidate }
     }
     throw ProcessError(.notStarted, "\(first.display): no such program in PATH")
   }
+
+  /// Where a path leads that the program starts from: a relative one counts from its folder.
+  private func seen(_ path: PathBytes) -> PathBytes { path.isAbsolute ? path : folder?.appending(path) ?? path }
 
   /// Why a path can't be started; nil where it can.
   private static func obstacle(_ path: PathBytes) -> String? {

@@ -105,6 +105,34 @@ import Testing
     }
   }
 
+  /// A reader that goes away is an error of the export, and no end of the process that has it, whatever that does about signals.
+  @Test(arguments: [0, 1, 2], [false, true]) func readersThatGoAway(kind: Int, isGoneBefore: Bool) async {
+    await #expect(processExitsWith: .success) { [kind, isGoneBefore] in
+      signal(SIGPIPE, SIG_DFL)
+      var ends: [CInt] = [0, 0]
+      let kind = Kind.allCases[kind]
+      try #require((kind == .socket ? socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) : pipe(&ends)) == 0)
+      let (reading, writing) = (ends[0], ends[1])
+      if kind == .pipeThatDoesNotBlock { _ = fcntl(writing, F_SETFL, O_NONBLOCK) }
+      if isGoneBefore { close(reading) }
+      let export = Task { try await AccountExporter(sources: Self.sources).export(.fixed, streamingTo: writing) }
+      if !isGoneBefore {
+        var byte: UInt8 = 0
+        #expect(read(reading, &byte, 1) == 1)
+        close(reading)
+      }
+      let error = await #expect(throws: ExportError.self) { try await export.value }
+      #expect(error?.code == .output)
+      // The signal is still there for everyone else: neither blocked nor ignored.
+      var blocked = sigset_t()
+      pthread_sigmask(SIG_SETMASK, nil, &blocked)
+      #expect(sigismember(&blocked, SIGPIPE) == 0)
+      var action = sigaction()
+      sigaction(SIGPIPE, nil, &action)
+      #expect(action.__sigaction_handler.sa_handler == nil)
+    }
+  }
+
   /// A file is written where it stands, as the shell's `>>` has it.
   @Test func behindWhatIsThere() async throws {
     let folder = try TemporaryFolder()

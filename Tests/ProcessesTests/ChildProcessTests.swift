@@ -1,4 +1,5 @@
 import Files
+import TestSupport
 import Testing
 
 @testable import Processes
@@ -19,7 +20,7 @@ struct Run {
 
   /// Runs a script of the shell.
   init(
-    _ script: String, _ arguments: [String] = [], environment: [String: String] = ["PATH": "/usr/bin:/bin"], folder: PathBytes? = nil,
+    _ script: String, _ arguments: [String] = [], environment: [String: PathBytes] = ["PATH": "/usr/bin:/bin"], folder: PathBytes? = nil,
     timeLimit: Duration = .seconds(120), atMost: Int = .max, wake: Wake? = nil
   ) throws {
     let call = ProgramCall(
@@ -48,6 +49,16 @@ struct Run {
 
 /// Whether a process of this number is there, and no zombie.
 func lives(_ process: pid_t) -> Bool { kill(process, 0) == 0 }
+
+/// Whether a process has ended, and its parent has to take note of that yet.
+func isZombie(_ process: pid_t) -> Bool {
+  let file = fopen("/proc/\(process)/stat", "r")
+  guard let file else { return true }
+  defer { fclose(file) }
+  var line = [CChar](repeating: 0, count: 256)
+  fgets(&line, 256, file)
+  return String(decoding: line.map { UInt8(bitPattern: $0) }, as: UTF8.self).contains(") Z ")
+}
 
 @Suite struct ChildProcessTests {
   @Test func outputAndStatus() throws {
@@ -112,7 +123,86 @@ func lives(_ process: pid_t) -> Bool { kill(process, 0) == 0 }
     #expect(throws: ProcessError.self) { try ProgramCall(["sh"], environment: ["PATH": "/nowhere"]).program() }
   }
 
+  /// A relative folder of `PATH` counts from where the program starts, as its own path does.
+  @Test func relativeFoldersOfPath() throws {
+    let folder = try TemporaryFolder()
+    let made = try runProgram(
+      "sh",
+      [
+        "-c", "cd \"$1\" && mkdir bin && printf '#!/bin/sh\\necho here' > bin/own-tool && chmod +x bin/own-tool", "sh",
+        folder.path.text ?? "",
+      ])
+    try #require(made.status == 0, "\(made.output)")
+    let call = ProgramCall(["own-tool"], environment: ["PATH": "bin:/usr/bin:/bin"], folder: folder.path)
+    #expect(try call.program() == "bin/own-tool")
+    var child = try ChildProcess(call, timeLimit: .seconds(120), wake: try Wake())
+    var output = [UInt8](repeating: 0, count: 64)
+    let count = try output.withUnsafeMutableBytes { try child.read(into: $0) }
+    #expect(String(decoding: output[..<count], as: UTF8.self) == "here\n")
+    #expect(try child.finish() == .exited(0))
+    #expect(throws: ProcessError.self) { try ProgramCall(["own-tool"], environment: ["PATH": "bin"], folder: "/usr").program() }
+  }
+
+  @Test func valuesOfTheEnvironmentAreBytes() throws {
+    let run = try Run("printf %s \"$V\"", environment: ["PATH": "/usr/bin:/bin", "V": PathBytes([0x61, 0xFF, 0xC3, 0x28])])
+    #expect(run.output == [0x61, 0xFF, 0xC3, 0x28])
+  }
+
+  // MARK: Programs that others reap
+
+  /// Where the host wants to know nothing of its programs' ends, the system reaps them: how they ended isn't known, what they wrote is.
+  @Test func aHostThatIgnoresTheEndOfPrograms() async {
+    await #expect(processExitsWith: .success) {
+      signal(SIGCHLD, SIG_IGN)
+      let run = try Run("echo one; exit 3")
+      #expect(run.text == "one\n")
+      #expect(run.error == nil)
+      #expect(run.ending == .unknown)
+      let silent = try Run("exec sleep 1000", timeLimit: .milliseconds(300))
+      #expect(silent.error == .timeLimit)
+      #expect(silent.ending == .unknown)
+    }
+  }
+
+  /// The number of a program that is reaped may be another's, and its group's too: nobody who has it gets a signal.
+  @Test(arguments: [true, false]) func aHostThatReapsEverything(isEnded: Bool) async {
+    await #expect(processExitsWith: .success) { [isEnded] in
+      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64, alignment: 1)
+      defer { buffer.deallocate() }
+      var other: pid_t = 0
+      do {
+        let call = ProgramCall(["/bin/sh", "-c", "sleep 1000 & echo $!; echo $$; wait"], environment: ["PATH": "/usr/bin:/bin"])
+        var child = try ChildProcess(call, timeLimit: .seconds(120), wake: try Wake())
+        var text = ""
+        while text.split(separator: "\n").count < 2 || text.last != "\n" {
+          let count = try child.read(into: buffer)
+          try #require(count > 0)
+          text += String(decoding: buffer[..<count], as: UTF8.self)
+        }
+        let numbers = text.split(separator: "\n").compactMap { pid_t($0) }
+        try #require(numbers.count == 2)
+        other = numbers[0]
+        kill(numbers[1], SIGKILL)
+        #expect(waitpid(-1, nil, 0) == numbers[1])
+        if isEnded { #expect(try child.end() == .unknown) }
+      }
+      // It is in the group that had the program's number, as another's would be. A signal would have come by now.
+      usleep(100_000)
+      #expect(!isZombie(other) && lives(other))
+      kill(other, SIGKILL)
+    }
+  }
+
   // MARK: Programs that don't end by themselves
+
+  /// One that leaves its process group is ended, at the latest when its owner goes.
+  @Test(arguments: ["", "trap '' TERM; "]) func whoLeavesItsGroupIsEnded(begin: String) throws {
+    let script = "import os, signal, time; os.setpgid(0, os.getpgid(os.getppid())); print(os.getpid(), flush=True); time.sleep(1000)"
+    let run = try Run("\(begin)exec python3 -c \"$1\"", [script], timeLimit: .seconds(1))
+    #expect(run.error == .timeLimit)
+    #expect(run.ending == .signalled(begin.isEmpty ? SIGTERM : SIGKILL))
+    #expect(!lives(try #require(pid_t(run.text.dropLast()))))
+  }
 
   @Test func silenceEndsAtTheTimeLimit() throws {
     let run = try Run("echo begun; exec sleep 1000", timeLimit: .milliseconds(300))
@@ -162,15 +252,6 @@ func lives(_ process: pid_t) -> Bool { kill(process, 0) == 0 }
     let run = try Run("setsid sleep 1000 & echo $!; sleep 0.2")
     #expect(run.ending == .exited(0))
     kill(try #require(pid_t(run.text.dropLast())), SIGKILL)
-  }
-
-  private func isZombie(_ process: pid_t) -> Bool {
-    let file = fopen("/proc/\(process)/stat", "r")
-    guard let file else { return true }
-    defer { fclose(file) }
-    var line = [CChar](repeating: 0, count: 256)
-    fgets(&line, 256, file)
-    return String(decoding: line.map { UInt8(bitPattern: $0) }, as: UTF8.self).contains(") Z ")
   }
 
   @Test func whatWasWrittenBeforeTheEndIsRead() throws {
