@@ -10,7 +10,7 @@ struct DocumentsExport: ~Copyable {
   private let limit: UInt64
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 << 10, alignment: 16)
   private var folders = WaitingFolders<DocumentDescription>()
-  /// Hashes of the paths of files that are inside, for hard links.
+  /// Hashes of the paths that another name can be of: files that are inside, links and what is special.
   private var files: Set<Int> = []
   private var expanded: UInt64 = 0
 
@@ -49,13 +49,23 @@ struct DocumentsExport: ~Copyable {
     let description = DocumentDescription(member, at: path)
     switch member.kind {
     case .file: try await addFile(member, description, &program, &writer)
-    case .folder: try await writeFolders(folders.add(path, description), areEmpty: true, &writer)
-    case .link: try await writer.document(description)
+    case .folder: try await addFolder(description, &writer)
+    case .link:
+      try await writer.document(description)
+      files.insert(path.hashValue)
     case .hardLink: try await addHardLink(member, description, &writer)
     case .special:
       try await writer.document(description)
       writer.omit(path: path, .special)
+      files.insert(path.hashValue)
     }
+  }
+
+  /// A folder that comes twice has two rows. Whether it is empty shows for the later one, behind which everything in it may still come.
+  private mutating func addFolder(_ description: DocumentDescription, _ writer: inout EntryWriter) async throws {
+    let (replaced, full) = folders.add(description.path, description)
+    if let replaced { try await writeFolders([replaced], areEmpty: false, &writer) }
+    try await writeFolders(full, areEmpty: true, &writer)
   }
 
   private func writeFolders(_ found: [DocumentDescription], areEmpty: Bool, _ writer: inout EntryWriter) async throws {

@@ -46,11 +46,11 @@ struct WaitingFolders<Folder> {
   /// Folders that wait at once; beyond, the first ones are taken for empty.
   static var most: Int { 10_000 }
 
-  /// Adds a folder. Returns those that can't wait any longer.
-  mutating func add(_ path: PathBytes, _ folder: Folder) -> [Folder] {
-    folders[Self.hash(path.bytes[...])] = (order, folder)
+  /// Adds a folder. Returns the one that waited at this path before, and those that can't wait any longer.
+  mutating func add(_ path: PathBytes, _ folder: Folder) -> (replaced: Folder?, full: [Folder]) {
+    let replaced = folders.updateValue((order, folder), forKey: Self.hash(path.bytes[...]))?.folder
     order += 1
-    return folders.count > Self.most ? takeAll() : []
+    return (replaced, folders.count > Self.most ? takeAll() : [])
   }
 
   /// Takes the folders that a path lies in: they aren't empty.

@@ -98,6 +98,15 @@ struct Fields {
 
 /// Texts of a program's, cut for a message.
 enum PathDisplay {
+  /// What fits into so many bytes, without a part of a character at the end.
+  static func cut(_ text: String, bytes: Int) -> String {
+    let utf8 = text.utf8
+    guard var end = utf8.index(utf8.startIndex, offsetBy: bytes, limitedBy: utf8.endIndex), end < utf8.endIndex else { return text }
+    // 0b10…… goes on with a character.
+    while utf8[end] & 0xC0 == 0x80 { end = utf8.index(before: end) }
+    return String(text[..<end])
+  }
+
   static func short(_ text: String) -> String {
     let cut = text.unicodeScalars.prefix(40)
     return "'" + String(String.UnicodeScalarView(cut.map { $0.properties.generalCategory == .control ? "?" : $0 })) + "'"
@@ -114,6 +123,8 @@ struct ToldOmission {
 
   /// Characters of a path that stand in the manifest.
   private static let longestPath = 400
+  /// Bytes of a detail that stand in the report.
+  private static let longestDetail = 1024
 
   private static let reasons: [Omission.Reason] = [
     .unreadable, .changed, .missingFile, .failed, .limit, .undecided, .unclaimed, .derived, .special, .dangling, .excluded, .manifestOnly,
@@ -135,6 +146,6 @@ struct ToldOmission {
       guard let bytes = value.unsigned else { throw fields.failure("bytes is no number of bytes") }
       return bytes
     }
-    detail = fields["detail"] == nil ? nil : try fields.text("detail")
+    detail = fields["detail"] == nil ? nil : PathDisplay.cut(try fields.text("detail"), bytes: Self.longestDetail)
   }
 }

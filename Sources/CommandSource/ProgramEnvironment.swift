@@ -16,26 +16,37 @@ extension CommandSource {
 
   /// The program with its whole environment.
   func call(for subject: DataSubject) throws(ExportError) -> ProgramCall {
-    var variables: [String: String] = [:]
-    for name in Self.passedOn + inherited { variables[name] = getenv(name).map { String(cString: $0) } }
-    for (name, value) in environment { variables[name] = value }
-    for (name, value) in Self.told(of: subject) { variables["ACCOUNT_EXPORT_" + name] = value }
-    variables["ACCOUNT_EXPORT_PROTOCOL"] = String(Self.protocolVersion)
-    variables["ACCOUNT_EXPORT_FORMAT"] = output.rawValue
-    variables["ACCOUNT_EXPORT_REQUEST_ID"] = requestID
-    variables["ACCOUNT_EXPORT_TIME_LIMIT"] = String(timeLimit.components.seconds)
-    variables["ACCOUNT_EXPORT_OUTPUT_LIMIT"] = String(outputLimit)
-    for (name, value) in variables where name.isEmpty || name.contains("=") || name.utf8.contains(0) || value.utf8.contains(0) {
-      throw ExportError(.configuration, "the variable \(PathBytes(name).display) can't be in an environment")
+    var variables: [String: PathBytes] = [:]
+    // What is passed on needs to be no text: its bytes are.
+    for name in Self.passedOn + inherited {
+      variables[name] = getenv(name).map { PathBytes(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
     }
+    for (name, value) in environment { variables[name] = try Self.bytes(value, of: name) }
+    for (name, value) in told(of: subject) {
+      let name = "ACCOUNT_EXPORT_" + name
+      variables[name] = nil
+      if let value { variables[name] = try Self.bytes(value, of: name) }
+    }
+    for name in variables.keys where name.isEmpty || name.contains("=") || name.utf8.contains(0) { throw Self.refusal(name) }
     return ProgramCall(arguments, environment: variables, folder: folder)
   }
 
-  /// What is known of the subject; what isn't has no variable.
-  private static func told(of subject: DataSubject) -> [(String, String?)] {
+  /// A text as a variable's value: with a NUL in it, only a part would arrive.
+  private static func bytes(_ text: String, of name: String) throws(ExportError) -> PathBytes {
+    if text.utf8.contains(0) { throw refusal(name) }
+    return PathBytes(text)
+  }
+
+  private static func refusal(_ name: String) -> ExportError {
+    ExportError(.configuration, "the variable \(PathBytes(name).display) can't be in an environment")
+  }
+
+  /// What is known of the subject and the request; what isn't has no variable.
+  private func told(of subject: DataSubject) -> [(String, String?)] {
     [
       ("SUBJECT_ID", subject.id), ("SUBJECT_NAME", subject.name), ("SUBJECT_EMAIL", subject.email), ("SUBJECT_PHONE", subject.phone),
-      ("SUBJECT_USERNAME", subject.username),
+      ("SUBJECT_USERNAME", subject.username), ("PROTOCOL", String(Self.protocolVersion)), ("FORMAT", output.rawValue),
+      ("REQUEST_ID", requestID), ("TIME_LIMIT", String(timeLimit.components.seconds)), ("OUTPUT_LIMIT", String(outputLimit)),
     ]
   }
 }

@@ -4,6 +4,11 @@ internal import AccountExport
 struct WrittenMoment {
   /// The time; nil where it has more than nine fraction digits, which no timestamp holds.
   let timestamp: Timestamp?
+  /// Whether the timestamp is written as this text is: zeros at the end of the fraction would be lost.
+  let isExact: Bool
+
+  /// The time where the text can be told from it again; any other text stays as it is.
+  var exactTimestamp: Timestamp? { isExact ? timestamp : nil }
 
   init?(_ text: UnsafeBufferPointer<UInt8>) {
     guard text.count >= 20, text.count <= 64, text.last == UInt8(ascii: "Z") else { return nil }
@@ -26,9 +31,8 @@ struct WrittenMoment {
     let nanoseconds = digits.prefix(9).reduce(UInt32(0)) { $0 * 10 + UInt32($1 - UInt8(ascii: "0")) }
     let scale = (0..<max(0, 9 - digits.count)).reduce(UInt32(1)) { product, _ in product * 10 }
     let seconds = Int64(Self.dayNumber(year, month, day)) * 86400 + Int64(hour * 3600 + minute * 60 + second)
-    // Zeros at the end would be lost: the text stays as it is then.
-    let isExact = digits.count <= 9 && (digits.isEmpty || digits.last != UInt8(ascii: "0"))
-    timestamp = isExact ? Timestamp(seconds: seconds, nanoseconds: nanoseconds * scale) : nil
+    timestamp = digits.count <= 9 ? Timestamp(seconds: seconds, nanoseconds: nanoseconds * scale) : nil
+    isExact = digits.count <= 9 && digits.last != UInt8(ascii: "0")
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }

@@ -146,4 +146,53 @@ import Testing
     #expect(small.omissions == ["s: limit"])
     #expect(small.text("documents/Test/t") == "x\n")
   }
+
+  /// What lies behind a member beyond the limit is missed, too.
+  @Test func aStreamThatIsCutBehindTheLimit() async throws {
+    var source = ExportedCommand.source(
+      "d=$(mktemp -d) && cd $d && truncate -s 50M f && printf x | dd of=f bs=1 seek=9000 conv=notrunc 2>/dev/null && head -c 9000 /dev/zero > zz"
+        + " && tar --format=gnu -S -cf - f zz | head -c 4608; rm -r $d",
+      writing: .documents)
+    source.outputLimit = 1_000_000
+    let export = try await ExportedCommand(source)
+    #expect(export.outcome == .failed)
+    #expect(export.omissions.first == "f: limit")
+    #expect(export.omissions.last == "documents/Test: failed ×1")
+  }
+
+  @Test func foldersThatComeTwice() async throws {
+    let export = try await ExportedCommand(
+      source(
+        """
+        add("empty/", type=tarfile.DIRTYPE, mode=0o700)
+        add("empty/", type=tarfile.DIRTYPE, mode=0o755)
+        add("full", type=tarfile.DIRTYPE, mode=0o711)
+        add("./full/", type=tarfile.DIRTYPE, mode=0o750)
+        add("full/a.txt", b"a")
+        """))
+    #expect(export.outcome == .complete)
+    #expect(try paths(export) == ["folder empty", "folder full", "folder full", "file full/a.txt", "folder empty"])
+    #expect(try export.documents().map { $0["mode"] as? Int } == [0o700, 0o711, 0o750, 0o644, 0o755])
+    #expect(
+      Set(export.entries.keys.filter { $0.hasPrefix("data/documents/") }) == [
+        "data/documents/Test/empty/", "data/documents/Test/full/a.txt",
+      ])
+  }
+
+  /// A link, a pipe and the like can have other names as well as a file.
+  @Test func otherNamesOfWhatIsNoFile() async throws {
+    let export = try await ExportedCommand(
+      source(
+        """
+        add("link", type=tarfile.SYMTYPE, link="nowhere")
+        add("d/link", type=tarfile.LNKTYPE, link="link")
+        add("pipe", type=tarfile.FIFOTYPE)
+        add("d/pipe", type=tarfile.LNKTYPE, link="pipe")
+        add("d/again", type=tarfile.LNKTYPE, link="d/link")
+        """))
+    #expect(export.outcome == .complete)
+    #expect(
+      try paths(export) == ["link link → nowhere", "link d/link → ../link", "special pipe", "link d/pipe → ../pipe", "link d/again → link"])
+    #expect(export.omissions == ["pipe: special"])
+  }
 }

@@ -1,6 +1,7 @@
 import AccountExport
 import CommandSource
 import Files
+import Foundation
 import TestSupport
 import Testing
 
@@ -86,6 +87,26 @@ import Testing
         #"{"v":"ACCOUNT_EXPORT_REQUEST_ID=DSR-1"}"#, #"{"v":"ACCOUNT_EXPORT_SUBJECT_ID=42; rm -rf /"}"#,
         #"{"v":"ACCOUNT_EXPORT_SUBJECT_NAME=Mira 'O' Okafor"}"#, #"{"v":"ACCOUNT_EXPORT_TIME_LIMIT=90"}"#, #"{"v":"OWN=a=b"}"#,
       ])
+  }
+
+  /// What is passed on needs to be no text.
+  @Test func variablesOfBytes() async throws {
+    let value: [CChar] = [0x61, -1, 0x62, 0]
+    setenv("ACCOUNT_EXPORT_TEST_BYTES", value, 1)
+    var source = ExportedCommand.source("printf %s \"$ACCOUNT_EXPORT_TEST_BYTES\" | od -An -tx1 >&2; exit 1")
+    source.inherited = ["ACCOUNT_EXPORT_TEST_BYTES"]
+    let export = try await ExportedCommand(source)
+    #expect(export.report.contains { $0.hasSuffix("it said last:  61 ff 62") }, "\(export.report)")
+  }
+
+  /// A variable that no environment can hold is refused, not cut.
+  @Test(arguments: [("A", "b\u{0}c"), ("A=B", "c"), ("", "c")])
+  func variablesThatCannotBe(name: String, value: String) async throws {
+    var source = ExportedCommand.source("exit 0")
+    source.environment = [name: value]
+    let export = try await ExportedCommand(source)
+    #expect(export.outcome == .failed)
+    #expect(export.report == ["records/Test: the variable \(name) can't be in an environment"])
   }
 
   @Test func aPlanRunsNothing() async throws {

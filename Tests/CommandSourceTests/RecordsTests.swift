@@ -144,6 +144,46 @@ import Testing
     #expect(told == ["c.j: regulated ×1", "c.j: secret ×2", "c.meta_value: secret ×1", "c.password: secret ×2"])
   }
 
+  /// What the program masked is counted with its reason, but not within what is masked as a whole.
+  @Test func masksOfTheProgram() async throws {
+    let export = try await ExportedCommand(
+      lines: lines(
+        #"{"collection": "c", "columns": ["id", "password", "j"]}"#,
+        #"{"record": {"id": 1, "password": {"old": {"$redacted": "secret"}}, "j": {"a": [{"$redacted": "third-party"}]}}}"#,
+        #"{"record": {"id": 2, "password": {"old": {"$redacted": "regulated"}}, "j": {"token": [{"$redacted": "regulated"}]}}}"#,
+        #"{"record": {"id": 3, "j": [{"$redacted": "regulated"}, {"$unknown": 1}]}}"#))
+    #expect(
+      export.rows("c") == [
+        #"{"id":1,"password":{"$redacted":"secret"},"j":{"a":[{"$redacted":"third-party"}]}}"#,
+        #"{"id":2,"password":{"$redacted":"secret"},"j":{"token":{"$redacted":"secret"}}}"#,
+      ])
+    let told = export.manifest.redactions.map { "\($0.path): \($0.reason.name) ×\($0.count)" }
+    #expect(told == ["c.j: secret ×1", "c.j: third-party ×1", "c.password: secret ×2"])
+  }
+
+  /// A snapshot's time may be written with zeros at its end; a column's stays as it is written then.
+  @Test(arguments: [
+    ("2026-11-30T10:00:00.000Z", "2026-11-30T10:00:00Z"), ("2026-11-30T10:00:00.120Z", "2026-11-30T10:00:00.12Z"),
+    ("2026-11-30T10:00:00.123456789Z", "2026-11-30T10:00:00.123456789Z"),
+  ])
+  func snapshots(written: String, time: String) async throws {
+    let export = try await ExportedCommand(
+      lines: lines(
+        #"{"collection": "c", "columns": [{"name": "at", "type": "datetime"}]}"#, #"{"record": {"at": "\#(written)"}}"#,
+        #"{"snapshot": "\#(written)"}"#))
+    #expect(export.outcome == .complete)
+    #expect(export.rows("c") == [#"{"at":"\#(written)"}"#])
+    #expect(export.manifest.sources.first?.snapshotTime?.rfc3339 == time)
+  }
+
+  /// A detail is cut between two characters; the report of a program that talks too much stays small.
+  @Test(arguments: [(1024, "x", 1024), (1025, "x", 1024), (200_000, "x", 1024), (600, "é", 1024), (400, "\u{20AC}", 1023)])
+  func longDetails(count: Int, character: String, kept: Int) async throws {
+    let detail = String(repeating: character, count: count)
+    let export = try await ExportedCommand(lines: lines(#"{"omission": "likes", "detail": "\#(detail)"}"#))
+    #expect(export.report == ["likes: " + String(repeating: character, count: kept / character.utf8.count)])
+  }
+
   @Test func omissionsSnapshotAndMissingFiles() async throws {
     let export = try await ExportedCommand(
       lines: lines(
