@@ -23,7 +23,7 @@ import Testing
     "api_key", "apiKey", "API_KEY", "apikey", "x-api-key", "privateKey", "private_key", "secret_key", "access_key", "recovery_code",
     "recoveryCodes", "one_time_code", "oneTimePassword", "otp", "totp_secret", "backup_codes", "session_id", "sessionId", "SESSIONID",
     "accesstoken", "userpassword", "salt", "password_salt", "passwd", "pwd", "passphrase", "jwt", "stripe_api_key_hash", "token_value",
-    "passwords_hashed", "WiFiPassword", "com.example.authToken",
+    "passwords_hashed", "WiFiPassword", "com.example.authToken", "accesstoken-2", "ACCESSTOKEN_OLD", "user_accesstoken", "php_sessionid",
   ])
   func secrets(_ name: String) {
     #expect(SecretRules.standard.isSecret(name: name))

@@ -161,10 +161,10 @@ import Testing
     #expect(told == ["c.j: secret ×1", "c.j: third-party ×1", "c.password: secret ×2"])
   }
 
-  /// A snapshot's time may be written with zeros at its end; a column's stays as it is written then.
+  /// A snapshot's time may be written with any fraction, zeros at its end too; a column's stays as it is written. Manifests tell seconds.
   @Test(arguments: [
-    ("2026-11-30T10:00:00.000Z", "2026-11-30T10:00:00Z"), ("2026-11-30T10:00:00.120Z", "2026-11-30T10:00:00.12Z"),
-    ("2026-11-30T10:00:00.123456789Z", "2026-11-30T10:00:00.123456789Z"),
+    ("2026-11-30T10:00:00.000Z", "2026-11-30T10:00:00Z"), ("2026-11-30T10:00:00.120Z", "2026-11-30T10:00:00Z"),
+    ("2026-11-30T10:00:00.123456789Z", "2026-11-30T10:00:00Z"),
   ])
   func snapshots(written: String, time: String) async throws {
     let export = try await ExportedCommand(
@@ -177,7 +177,7 @@ import Testing
   }
 
   /// A detail is cut between two characters; the report of a program that talks too much stays small.
-  @Test(arguments: [(1024, "x", 1024), (1025, "x", 1024), (200_000, "x", 1024), (600, "é", 1024), (400, "\u{20AC}", 1023)])
+  @Test(arguments: [(1024, "x", 1024), (1025, "x", 1024), (100_000, "x", 1024), (600, "é", 1024), (400, "\u{20AC}", 1023)])
   func longDetails(count: Int, character: String, kept: Int) async throws {
     let detail = String(repeating: character, count: count)
     let export = try await ExportedCommand(lines: lines(#"{"omission": "likes", "detail": "\#(detail)"}"#))

@@ -58,7 +58,8 @@ public struct SecretRules: Sendable {
   public func isSecret(name: String) -> Bool {
     guard isEnabled, !name.isEmpty, !exempt.contains(name.lowercased()) else { return false }
     let parts = words(of: name)
-    return endsWithTerm(parts[...]) || endsWithTerm(withoutTails(parts)) || isJoined(parts)
+    let rest = withoutTails(parts)
+    return endsWithTerm(parts[...]) || endsWithTerm(rest) || isJoined(rest)
   }
 
   private func withoutTails(_ parts: [String]) -> ArraySlice<String> {
@@ -74,8 +75,8 @@ public struct SecretRules: Sendable {
     return longest > 0 && (1...longest).contains { terms.contains(Array(parts.suffix($0))) }
   }
 
-  private func isJoined(_ parts: [String]) -> Bool {
-    guard parts.count == 1, let word = parts.first else { return false }
+  private func isJoined(_ parts: ArraySlice<String>) -> Bool {
+    guard let word = parts.last else { return false }
     return joined.contains(word) || joinedEndings.contains { word.hasSuffix($0) }
   }
 
