@@ -7,7 +7,9 @@ enum BundleName {
 
   /// A component made safe: what can't stand becomes `_`. Equal bytes give equal names; different ones may too, so make it unique after.
   static func safe(_ name: some Sequence<UInt8>, longest: Int = longestComponent) -> String {
-    let decoded = String(decoding: Array(name), as: UTF8.self)
+    let bytes = Array(name)
+    let decoded = String(decoding: bytes, as: UTF8.self)
+    if bytes.withUnsafeBytes({ isPlain($0, longest: longest) }) { return decoded }
     var result = ""
     for scalar in composed(decoded).unicodeScalars { result.unicodeScalars.append(isSafe(scalar) ? scalar : "_") }
     // A mark or joiner at the beginning would join the slash before it.
@@ -15,6 +17,33 @@ enum BundleName {
     result = withoutReservedStem(withSafeEnd(result))
     if result.utf16.count > longest { result = shortened(result, to: longest) }
     return result.isEmpty ? "_" : result
+  }
+
+  /// Whether a name is as it may stand, as most are: told from its bytes alone. What isn't plain may be safe all the same.
+  static func isPlain(_ name: UnsafeRawBufferPointer, longest: Int = longestComponent) -> Bool {
+    guard let first = name.first, let last = name.last, name.count <= longest else { return false }
+    if last == UInt8(ascii: ".") || last == UInt8(ascii: " ") { return false }
+    var stem: Int?
+    var letters = 0
+    for (index, byte) in name.enumerated() {
+      guard plain[Int(byte)] else { return false }
+      if byte == UInt8(ascii: "."), stem == nil { stem = letters }
+      if byte != UInt8(ascii: " ") { letters = index + 1 }
+    }
+    // The names that Windows reserves have three or four letters before a point and before spaces, and begin with few.
+    if stem ?? letters > 4 { return true }
+    switch first | 0x20 {
+    case UInt8(ascii: "a"), UInt8(ascii: "c"), UInt8(ascii: "l"), UInt8(ascii: "n"), UInt8(ascii: "p"): return false
+    default: return true
+    }
+  }
+
+  /// What a plain name is made of.
+  private static let plain: [Bool] = (0..<256).map { byte in
+    switch UInt8(byte) {
+    case 0x61...0x7A, 0x41...0x5A, 0x30...0x39: true
+    default: " !#'()+,-.=@_".utf8.contains(UInt8(byte))
+    }
   }
 
   /// A name cut to a length, its suffix kept where it is short.
@@ -64,6 +93,15 @@ enum BundleName {
 
   /// The name as a file system that ignores case sees it.
   static func folded(_ name: String) -> String {
+    let utf8 = name.utf8
+    if utf8.allSatisfy({ $0 < 0x80 }) {
+      return String(unsafeUninitializedCapacity: utf8.count) { lower in
+        for (index, byte) in utf8.enumerated() {
+          lower.initializeElement(at: index, to: (0x41...0x5A).contains(byte) ? byte + 32 : byte)
+        }
+        return utf8.count
+      }
+    }
     var result = ""
     for scalar in composed(name).unicodeScalars {
       if scalar.isASCII {

@@ -3,8 +3,8 @@
 
 bench.py [--scale X] [--rounds N] [--only NAME…] [--level N] COMMAND
 
-For each input and program: the median of the rounds in seconds, how many times as long as `zip -6` that is, the size of what comes out and the
-most memory. An export also hashes, writes a manifest and reads all of it back; the others only pack. Nothing here passes or fails.
+For each input and program: the medians of the rounds in seconds, elapsed and of all cores, each also as how many times as long as `zip -6`; the size of
+what comes out and the most memory. An export also hashes, writes a manifest and reads all of it back; the others only pack. Nothing here passes or fails.
 """
 import argparse
 import pathlib
@@ -66,11 +66,12 @@ def compare(name, lines, source, folder, rounds):
         order = list(lines) if turn % 2 == 0 else list(reversed(lines))
         for program in order:
             found[program].append(measure(lines[program], source, folder))
-    base = statistics.median(run[0] for run in found["zip -6"])
-    print(f"\n{name}\n{'program':<10} {'seconds':>8} {'x zip -6':>8} {'CPU s':>7} {'out MB':>8} {'peak MB':>8}")
-    for program, runs in found.items():
-        seconds, cpu, peak, size = (statistics.median(column) for column in zip(*runs))
-        print(f"{program:<10} {seconds:8.2f} {seconds / base:8.2f} {cpu:7.2f} {size / 1e6:8.1f} {peak:8.1f}")
+    medians = {program: [statistics.median(column) for column in zip(*runs)] for program, runs in found.items()}
+    base, base_cpu = medians["zip -6"][:2]
+    print(f"\n{name}\n{'program':<10} {'seconds':>8} {'x zip -6':>8} {'CPU s':>7} {'x zip -6':>8} {'out MB':>8} {'peak MB':>8}")
+    for program, (seconds, cpu, peak, size) in medians.items():
+        ratio, cpu_ratio = seconds / base, cpu / max(base_cpu, 0.01)
+        print(f"{program:<10} {seconds:8.2f} {ratio:8.2f} {cpu:7.2f} {cpu_ratio:8.2f} {size / 1e6:8.1f} {peak:8.1f}", flush=True)
 
 
 def main():

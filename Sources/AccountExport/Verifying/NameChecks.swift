@@ -56,15 +56,7 @@ struct NameChecks: Sendable {
 extension BundleName {
   /// Whether a component may stand as it is.
   static func isSafe(_ component: UnsafeRawBufferPointer) -> Bool {
-    let isPlain = component.allSatisfy {
-      switch $0 {
-      case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): true
-      default: false
-      }
-    }
-    // The names that Windows reserves have three or four letters before a point.
-    let stem = component.prefix { $0 != UInt8(ascii: ".") }.count
-    if isPlain && stem > 4 && component.count <= longestComponent && component.last != UInt8(ascii: ".") { return true }
+    if isPlain(component) { return true }
     return safe(component).utf8.elementsEqual(component)
   }
 }
