@@ -33,7 +33,7 @@ public struct ExportRequest: Sendable {
   /// A fixed time for everything that the export dates itself (`SOURCE_DATE_EPOCH`); nil takes the clock.
   public var fixedTime: Timestamp?
   /// How hard documents and records are deflated.
-  public var level = CompressionLevel.standard
+  public var level = CompressionLevel.fast
   /// What is masked.
   public var secrets = SecretRules.standard
   /// Where spools and private copies of stores lie meanwhile; nil is the output's folder, or `/var/tmp` where that is kept in memory.
@@ -62,23 +62,6 @@ public struct AppInformation: Sendable, Hashable {
     self.version = version
     self.bundleIdentifier = bundleIdentifier
   }
-}
-
-/// How hard an export is deflated: 1 (fastest) to 9 (smallest), or 0: deflate's stored blocks.
-public struct CompressionLevel: Sendable, Hashable {
-  /// 0 ... 9
-  public let value: Int
-
-  /// A level; nil outside 0 ... 9.
-  public init?(_ value: Int) {
-    guard (0...9).contains(value) else { return nil }
-    self.value = value
-  }
-
-  private init(known value: Int) { self.value = value }
-
-  /// Level 6.
-  public static let standard = CompressionLevel(known: 6)
 }
 
 /// Bounds of an export. The defaults keep the whole process under 64 MiB beside 400 bytes an entry.

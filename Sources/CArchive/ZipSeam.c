@@ -3,6 +3,8 @@
 #endif
 #include "ZipSeam.h"
 
+#include "FastDeflate.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
@@ -28,6 +30,9 @@ struct zip_seam {
   alloc_func allocate;
   free_func release;
   voidpf opaque;
+  /* ISA-L's streams, once one is asked for, and whether the one that is open is of these. */
+  fast_deflate *fast;
+  bool fast_open;
 };
 
 /* The seam in force on this thread, if any. */
@@ -36,6 +41,7 @@ static _Thread_local zip_seam *in_force;
 /* What would be called if the functions below weren't there. */
 static struct {
   int (*deflate_init)(z_streamp, int, int, int, int, int, const char *, int);
+  int (*deflate)(z_streamp, int);
   int (*deflate_end)(z_streamp);
   struct tm *(*local_time)(const time_t *, struct tm *);
 } next;
@@ -43,6 +49,7 @@ static pthread_once_t next_once = PTHREAD_ONCE_INIT;
 
 static void find_next(void) {
   next.deflate_init = dlsym(RTLD_NEXT, "deflateInit2_");
+  next.deflate = dlsym(RTLD_NEXT, "deflate");
   next.deflate_end = dlsym(RTLD_NEXT, "deflateEnd");
   next.local_time = dlsym(RTLD_NEXT, "localtime_r");
 }
@@ -77,21 +84,40 @@ seam_function int deflateInit2_(z_streamp stream, int level, int method, int win
   if (!seam) return next.deflate_init(stream, level, method, window_bits, memory_level, strategy, version, stream_size);
 
   seam->streams += 1;
+  seam->stream = stream;
+  if (seam->level == zip_level_fast) {
+    if (!seam->fast) seam->fast = fast_deflate_new();
+    if (!seam->fast) return Z_MEM_ERROR;
+    fast_deflate_begin(seam->fast);
+    stream->total_in = stream->total_out = 0;
+    seam->fast_open = true;
+    return Z_OK;
+  }
   int status;
-  if (seam->idle[seam->level] && seam->stream == stream) {
+  if (seam->idle[seam->level]) {
     resume(seam, seam->level);
     status = deflateReset(stream);
   } else {
     status = next.deflate_init(stream, seam->level, method, window_bits, memory_level, strategy, version, stream_size);
   }
-  seam->stream = stream;
   seam->stream_level = seam->level;
   seam->stream_open = status == Z_OK;
   return status;
 }
 
+seam_function int deflate(z_streamp stream, int flush) {
+  zip_seam *seam = in_force;
+  if (seam && seam->fast_open && seam->stream == stream) return fast_deflate_step(seam->fast, stream, flush);
+  pthread_once(&next_once, find_next);
+  return next.deflate ? next.deflate(stream, flush) : Z_STREAM_ERROR;
+}
+
 seam_function int deflateEnd(z_streamp stream) {
   zip_seam *seam = in_force;
+  if (seam && seam->fast_open && seam->stream == stream) {
+    seam->fast_open = false;
+    return Z_OK;
+  }
   if (!seam || !seam->stream_open || seam->stream != stream) return next_deflate_end(stream);
   seam->idle[seam->stream_level] = stream->state;
   seam->allocate = stream->zalloc;
@@ -118,10 +144,13 @@ seam_function struct tm *localtime_r(const time_t *time, struct tm *result) {
 
 /* MARK: the calls with the seam in force */
 
+bool zip_level_fast_is_built(void) { return fast_deflate_is_built(); }
+
 zip_seam *zip_seam_new(void) { return calloc(1, sizeof(zip_seam)); }
 
 void zip_seam_prepare(zip_seam *seam, int level, long long modified) {
-  seam->level = level < 0 ? 0 : level >= level_count ? level_count - 1 : level;
+  if (level == zip_level_fast && !fast_deflate_is_built()) level = 1;
+  seam->level = level == zip_level_fast ? level : level < 0 ? 0 : level >= level_count ? level_count - 1 : level;
   seam->modified = (time_t)modified;
 }
 
@@ -133,6 +162,7 @@ void zip_seam_free(zip_seam *seam, struct archive *archive) {
     next_deflate_end(seam->stream);
   }
   archive_write_free(archive);
+  fast_deflate_free(seam->fast);
   free(seam);
 }
 

@@ -1,7 +1,7 @@
 /// Data gathered into pieces of one size.
 ///
-/// zlib cuts stored blocks where the calls to it end, so that without this the bytes of a ZIP would depend on how its data
-/// happened to come in. (With searching, zlib's output doesn't depend on that.)
+/// zlib cuts stored blocks where the calls to it end, and what ISA-L finds depends on what it is given at once: without this the bytes of a
+/// ZIP would depend on how its data happened to come in. (With searching, zlib's output doesn't.)
 struct EqualPieces: ~Copyable {
   /// The largest stored block of deflate.
   static var size: Int { 65_535 }

@@ -5,7 +5,7 @@ public struct ZipEntry: Hashable, Sendable {
   public enum Effort: Hashable, Sendable {
     /// The level of `ZipOptions.level`.
     case normal
-    /// zlib's level 1, for what hardly gets smaller.
+    /// The fastest there is that searches, for what hardly gets smaller: zlib's level 1, or the same as `.normal` where that is fast.
     case fastest
     /// Deflate's stored blocks: no searching at all, for what is compressed already.
     case storedBlocks

@@ -12,10 +12,11 @@ extension ZipWriter {
       try writer.describe(entry)
       let streams = zip_seam_streams(writer.seam)
       let before = writer.pendingCount
-      zip_seam_prepare(writer.seam, writer.options.level(for: entry.effort), entry.modified.clamped(to: ZipEntry.dosTimes))
+      let level = writer.options.level(for: entry.effort)
+      zip_seam_prepare(writer.seam, level, entry.modified.clamped(to: ZipEntry.dosTimes))
       try writer.check(zip_seam_header(writer.seam, writer.archive, writer.entry), "archive_write_header", entry: entry.path)
       try writer.checkHeader(of: entry, from: before, streams: streams)
-      writer.pieces.isInForce = entry.effort == .storedBlocks && !entry.isFolder
+      writer.pieces.isInForce = level < 1 && !entry.isFolder
       writer.state = .inside(path: entry.path, declared: entry.size, written: 0)
     }
   }

@@ -140,7 +140,7 @@ struct ConfigurationTests {
   func request() throws {
     var request = ExportRequest()
     try read(wholeConfiguration).apply(to: &request)
-    #expect(request.level.value == 9)
+    #expect(request.level.number == 9)
     #expect(request.language == "de-AT")
     #expect(request.app == AppInformation(name: "Notes", version: "1", bundleIdentifier: "com.example.notes"))
     #expect(request.environment == "staging")
@@ -171,7 +171,7 @@ struct ConfigurationTests {
     #expect(request.information.transfers == nil)
     #expect(request.information.soldOrShared == nil)
     #expect(request.requestID == nil)
-    #expect(request.level == .standard)
+    #expect(request.level == .fast)
   }
 
   @Test("masking can be widened, narrowed, switched off and given other rules")

@@ -27,7 +27,7 @@ struct ExportJobTests {
         "--request-id", "o", "--include-secrets",
       ]))
     #expect(job.out == folder.path.appending("c.zip"))
-    #expect(job.request.level.value == 9)
+    #expect(job.request.level.number == 9)
     #expect(job.request.app.name == "B")
     #expect(job.request.app.version == "1")
     #expect(job.request.requestID == "o")

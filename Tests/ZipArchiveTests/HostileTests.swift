@@ -123,7 +123,7 @@ func limitsEndTheReading(limits: ZipLimits) throws {
   let samples = [
     Sample("bomb", Array(repeating: 0, count: 2_000_000)), Sample("b"), Sample("a long path"), Sample("another path"),
   ]
-  let bytes = try makeZip(samples, options: ZipOptions(level: 9))
+  let bytes = try makeZip(samples, options: ZipOptions(level: .zlib(9)))
   #expect(try read(bytes).isSound)
   #expect(try read(bytes, limits: limits).error?.code == .limit)
 }

@@ -38,7 +38,7 @@ private let text = Array(String(repeating: "Grüße, world. ", count: 20_000).ut
 func entriesHoldWhatZlibAloneGives(level: Int) throws {
   let efforts: [ZipEntry.Effort] = [.normal, .fastest, .normal, .storedBlocks, .fastest, .normal, .storedBlocks, .normal]
   let samples = efforts.enumerated().map { Sample("\($0)", Array(text.dropFirst($0 * 1000)), effort: $1) }
-  let bytes = try makeZip(samples, options: ZipOptions(level: level))
+  let bytes = try makeZip(samples, options: ZipOptions(level: .zlib(level)))
   var start = 0
   for sample in samples {
     let expected = deflated(sample.data, level: sample.entry.effort == .normal ? CInt(level) : sample.entry.effort == .fastest ? 1 : 0)

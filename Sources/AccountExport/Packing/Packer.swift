@@ -20,11 +20,11 @@ struct Packer: ~Copyable {
   init(
     sink: any BundleSink, top: String, time: Timestamp, level: CompressionLevel, block: Int, staging: StagingFolder
   ) throws {
-    let zip = try ZipWriter.make(options: ZipOptions(level: max(1, level.value)))
+    let zip = try ZipWriter.make(options: ZipOptions(level: level.zip))
     let hasher = try SHA256.forExport()
     self.zip = zip
     wholeHasher = hasher
-    isStoring = level.value == 0
+    isStoring = level == .stored
     (self.sink, self.top, self.time, self.block) = (sink, top, time.seconds, max(1, block))
     buffer = .allocate(byteCount: 256 << 10, alignment: 16)
     books = BundleBooks(staging: staging)

@@ -4,16 +4,17 @@ import Synchronization
 
 /// The bundle's file: written without a name beside its place, read back, and only then put there in one step.
 final class BundleFileSink: BundleSink {
-  private struct State: ~Copyable {
-    let folder: FileDescriptor
-    let file: FileDescriptor
+  private struct State {
     /// The file's name while it is written, where the file system knows no file without one.
     var workingName: PathBytes?
     var isPublished = false
     var written: UInt64 = 0
   }
 
+  private let folder: FileDescriptor
+  private let file: FileDescriptor
   private let state: Mutex<State>
+  private let written = WrittenLength()
   private let name: PathBytes
   private let shown: PathBytes
   private let replacing: Bool
@@ -33,15 +34,16 @@ final class BundleFileSink: BundleSink {
     stagingPath = folder.isInMemory() ? "/var/tmp" : path.parent
     do throws(FileError) {
       if let file = try folder.linkable() {
-        state = Mutex(State(folder: folder, file: file, workingName: nil))
+        self.file = file
+        state = Mutex(State())
       } else {
-        let file = try Self.makeWorkingFile(in: folder)
-        let name = file.path.lastComponent
-        state = Mutex(State(folder: folder, file: file, workingName: name))
+        file = try Self.makeWorkingFile(in: folder)
+        state = Mutex(State(workingName: file.path.lastComponent))
       }
     } catch {
       throw Self.outputError(error, path)
     }
+    self.folder = folder
   }
 
   private static func checkTarget(
@@ -87,33 +89,37 @@ final class BundleFileSink: BundleSink {
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) async throws {
-    try state.withLock { state in
-      try ExportError.wrapping(shown.display) { () throws(FileError) in try state.file.write(bytes) }
-      state.written += UInt64(bytes.count)
-    }
+    try ExportError.wrapping(shown.display) { () throws(FileError) in try file.write(bytes) }
+    written.advance(
+      to: state.withLock { state in
+        state.written += UInt64(bytes.count)
+        return state.written
+      })
   }
 
-  /// Waits for the disk, reads the file back from its beginning, and gives the proof of what it holds.
-  func readBack(expecting written: WrittenBundle) async throws -> ExportReceipt {
-    try state.withLock { state in
-      try ExportError.wrapping(shown.display) { () throws(FileError) in try state.file.sync() }
-    }
+  /// Says that nothing more comes: whoever reads the file back comes to its end.
+  func endWriting() { written.end() }
+
+  /// Reads the file back from its beginning, behind the one who writes, and tells what was found.
+  func readBack() async throws -> VerificationReport {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
     defer { buffer.deallocate() }
     var verifier = try BundleVerifier()
     var offset: UInt64 = 0
-    while true {
-      try Task.checkCancellation()
-      let place = offset
-      let count = try state.withLock { state in
-        try ExportError.wrapping(shown.display) { () throws(FileError) in try state.file.read(into: buffer, at: place) }
+    while case let length = await written.length(beyond: offset), length > offset {
+      while offset < length {
+        try Task.checkCancellation()
+        let count = try ExportError.wrapping(shown.display) { () throws(FileError) in try file.read(into: buffer, at: offset) }
+        if count == 0 { throw ExportError(.output, "\(shown.display): the file is shorter than what was written") }
+        verifier.feed(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        offset += UInt64(count)
       }
-      if count == 0 { break }
-      verifier.feed(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-      offset += UInt64(count)
     }
-    return try verifier.finish().receipt(expecting: written)
+    return try verifier.finish()
   }
+
+  /// Waits for the disk.
+  func sync() throws(ExportError) { try ExportError.wrapping(shown.display) { () throws(FileError) in try file.sync() } }
 
   /// Puts the file in its place.
   func publish() throws(ExportError) {
@@ -121,7 +127,7 @@ final class BundleFileSink: BundleSink {
       do throws(FileError) {
         try place(&state)
         state.isPublished = true
-        try state.folder.sync()
+        try folder.sync()
       } catch {
         throw Self.outputError(error, shown)
       }
@@ -129,14 +135,14 @@ final class BundleFileSink: BundleSink {
   }
 
   private func place(_ state: inout State) throws(FileError) {
-    if let workingName = state.workingName { return try state.folder.rename(workingName, to: name, replacing: replacing) }
-    if !replacing { return try state.folder.link(state.file, as: name) }
+    if let workingName = state.workingName { return try folder.rename(workingName, to: name, replacing: replacing) }
+    if !replacing { return try folder.link(file, as: name) }
     // A file without a name can't replace one: it gets a name beside it first. The lock keeps another export's sweep away.
     let temporary = Self.randomName()
-    _ = try state.file.lock()
-    try state.folder.link(state.file, as: temporary)
+    _ = try file.lock()
+    try folder.link(file, as: temporary)
     state.workingName = temporary
-    try state.folder.rename(temporary, to: name, replacing: true)
+    try folder.rename(temporary, to: name, replacing: true)
   }
 
   private static func outputError(_ error: FileError, _ path: PathBytes) -> ExportError {
@@ -151,7 +157,7 @@ final class BundleFileSink: BundleSink {
     state.withLock { state in
       guard let name = state.workingName, !state.isPublished else { return }
       // What can't be removed now is swept at the next start.
-      do throws(FileError) { try state.folder.remove(name) } catch { return }
+      do throws(FileError) { try folder.remove(name) } catch { return }
     }
   }
 }

@@ -56,14 +56,25 @@ public struct AccountExporter: Sendable {
     try await running(request, at: .own) { memory in
       let file = try BundleFileSink(path: path, replacing: replacing)
       let staging = try StagingFolder(in: request.temporaryFolder ?? file.stagingPath, memory: memory)
-      let written = try await write(request, to: file, staging: staging)
-      events.tell(.verifying)
-      let receipt = try await file.readBack(expecting: written)
+      let receipt = try await writingAndReading(request, file, staging)
+      try file.sync()
       events.tell(.publishing)
       try file.publish()
       events.tell(.finished(complete: receipt.outcome == .complete, bytes: receipt.bytes))
       return receipt
     }
+  }
+
+  /// Writes the file and reads it back behind, both at once.
+  private nonisolated(nonsending) func writingAndReading(
+    _ request: ExportRequest, _ file: BundleFileSink, _ staging: StagingFolder
+  ) async throws -> ExportReceipt {
+    async let report = file.readBack()
+    defer { file.endWriting() }
+    let written = try await write(request, to: file, staging: staging)
+    file.endWriting()
+    events.tell(.verifying)
+    return try await report.receipt(expecting: written)
   }
 
   /// Exports to standard output or another open descriptor. What goes out is read back on its way; the end of the central directory is held

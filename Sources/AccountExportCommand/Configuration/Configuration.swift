@@ -88,7 +88,9 @@ struct Configuration {
 
   /// Puts into a request what the configuration says of it.
   func apply(to request: inout ExportRequest) throws(CommandError) {
-    if let level = root["level"]?.integer, let level = CompressionLevel(Int(level)) { request.level = level }
+    if let level = root["level"]?.integer.flatMap({ CompressionLevel(Int($0)) }) ?? root["level"]?.text.flatMap({ CompressionLevel($0) }) {
+      request.level = level
+    }
     if let language = root.text("language") { request.language = language }
     request.temporaryFolder = root.text("temp").map(absolute)
     request.app = AppInformation(

@@ -58,7 +58,7 @@ struct ExportJob: Sendable {
   private mutating func apply(_ options: ParsedOptions) throws(CommandError) {
     out = options[.out] ?? out
     report = options[.report] ?? report
-    if let text = try options.text(.level), let level = Int(text).flatMap(CompressionLevel.init) { request.level = level }
+    if let text = try options.text(.level), let level = CompressionLevel(text) { request.level = level }
     request.temporaryFolder = options[.temp] ?? request.temporaryFolder
     request.requestID = try options.text(.requestID) ?? request.requestID
     request.app.name = try options.text(.appName) ?? request.app.name

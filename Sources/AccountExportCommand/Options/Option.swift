@@ -78,7 +78,8 @@ extension Option {
     name: "--out", value: "FILE", summary: "the configuration to write, ./account-export.json by default; - is standard output")
   static let forceConfiguration = Option(name: "--force", summary: "replace a configuration that exists")
   static let level = Option(
-    name: "--level", value: "N", choices: (0...9).map(String.init), summary: "how hard to compress: 0 stores, 1 is fast, 9 is small (6)")
+    name: "--level", value: "N", choices: ["fast"] + (0...9).map(String.init),
+    summary: "how hard to compress: fast, or as zlib from 1 to 9, the smallest; 0 stores (fast)")
   static let temp = Option(
     name: "--temp", value: "DIR", summary: "where to stage what is large, on a real disk; by default the output's folder")
 

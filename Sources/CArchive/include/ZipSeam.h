@@ -8,9 +8,9 @@
  The seam between libarchive's ZIP writer and what lies below it.
 
  libarchive fixes the deflate level when an archive is opened and writes DOS times in the process's time zone. It is linked
- statically, so its calls of deflateInit2_, deflateEnd and localtime_r bind to the functions of ZipSeam.c. These pass every
- call on to zlib and libc, unless the calling thread is inside one of the functions below: then the seam decides the level,
- keeps zlib's memory from entry to entry, and answers with UTC. They are hidden, so no other library in the process ever
+ statically, so its calls of deflateInit2_, deflate, deflateEnd and localtime_r bind to the functions of ZipSeam.c. These pass
+ every call on to zlib and libc, unless the calling thread is inside one of the functions below: then the seam decides the
+ level, lets ISA-L do the work where that is asked for, keeps the memory from entry to entry, and answers with UTC. They are hidden, so no other library in the process ever
  meets them, and code linked into the same image gets what zlib and libc answer.
 */
 typedef struct zip_seam zip_seam;
@@ -22,7 +22,11 @@ zip_seam *zip_seam_new(void);
    the streams lie inside the archive. */
 void zip_seam_free(zip_seam *seam, struct archive *archive);
 
-/* What holds for the next header: zlib's level (0 to 9), and the time whose UTC date the DOS field shows (seconds since 1970,
+/* The level of ISA-L's deflate; zlib's level 1 where this was built without it. */
+enum { zip_level_fast = -1 };
+bool zip_level_fast_is_built(void);
+
+/* What holds for the next header: zlib's level (0 to 9) or zip_level_fast, and the time whose UTC date the DOS field shows (seconds since 1970,
    within the years 1980 to 2107). */
 void zip_seam_prepare(zip_seam *seam, int level, long long modified);
 
