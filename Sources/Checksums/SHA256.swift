@@ -10,30 +10,28 @@ internal import CCrypto
 /// it to the thread that made it.
 public struct SHA256: ~Copyable, @unchecked Sendable {
   private let context: OpaquePointer
-  private let algorithm: OpaquePointer
   /// The first failure. It stays until the message is finished or dropped, so that no digest of half a message comes out.
   private var failure: ChecksumError?
 
-  private init(context: OpaquePointer, algorithm: OpaquePointer) {
-    self.context = context
-    self.algorithm = algorithm
-  }
+  private init(context: OpaquePointer) { self.context = context }
 
-  deinit {
-    EVP_MD_CTX_free(context)
-    EVP_MD_free(algorithm)
+  deinit { EVP_MD_CTX_free(context) }
+
+  /// OpenSSL's algorithm, looked up once, since that takes longer than hashing a small file; nil where it has none.
+  ///
+  /// `@unchecked` because the compiler knows nothing of what the pointer leads to: an object that never changes, and is never freed.
+  private struct Algorithm: @unchecked Sendable {
+    static let shared = Algorithm(raw: EVP_MD_fetch(nil, "SHA256", nil))
+    let raw: OpaquePointer?
   }
 
   /// Makes one that is ready for its first message.
   ///
   /// - Throws: `ChecksumError` when OpenSSL is out of memory, or its configuration offers no SHA-256.
   public static func make() throws(ChecksumError) -> SHA256 {
-    guard let algorithm = EVP_MD_fetch(nil, "SHA256", nil) else { throw ChecksumError.newest("EVP_MD_fetch") }
-    guard let context = EVP_MD_CTX_new() else {
-      EVP_MD_free(algorithm)
-      throw ChecksumError.newest("EVP_MD_CTX_new")
-    }
-    let made = SHA256(context: context, algorithm: algorithm)
+    guard let algorithm = Algorithm.shared.raw else { throw ChecksumError.newest("EVP_MD_fetch") }
+    guard let context = EVP_MD_CTX_new() else { throw ChecksumError.newest("EVP_MD_CTX_new") }
+    let made = SHA256(context: context)
     try check(EVP_DigestInit_ex2(context, algorithm, nil), "EVP_DigestInit_ex2")
     return made
   }

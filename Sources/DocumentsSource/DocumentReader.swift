@@ -40,7 +40,7 @@ struct DocumentReader: ~Copyable {
       if once || before.size > UInt64(limit) {
         return Read(count: try fill(file, upTo: MediaTypes.headSize), status: before, isWhole: false)
       }
-      let count = try fill(file, upTo: Int(before.size) + 1)
+      let count = try fill(file, upTo: Int(before.size) + 1, expecting: Int(before.size))
       let after = try file.status()
       let isSame = after.isUnchanged(since: before) && count == Int(after.size)
       if isSame || attempt == 1 { return Read(count: count, status: after, isWhole: true, isChanged: !isSame) }
@@ -49,12 +49,13 @@ struct DocumentReader: ~Copyable {
     preconditionFailure("the second attempt returns")
   }
 
-  private func fill(_ file: borrowing FileDescriptor, upTo wanted: Int) throws(FileError) -> Int {
+  /// - Parameter expected: The size that the file should have: a read that ends just there has come to its end.
+  private func fill(_ file: borrowing FileDescriptor, upTo wanted: Int, expecting expected: Int? = nil) throws(FileError) -> Int {
     var count = 0
     while count < wanted {
       let got = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count..<wanted]), at: UInt64(count))
-      if got == 0 { break }
       count += got
+      if got == 0 || count == expected { break }
     }
     return count
   }

@@ -181,6 +181,15 @@ extension ZipStreamReader {
 
 /// Whether a path stays inside the folder that it is unpacked in.
 private func isSafePath(_ path: UnsafeRawBufferPointer) -> Bool {
-  guard let first = path.first, first != UInt8(ascii: "/"), !path.contains(0) else { return false }
-  return path.split(separator: UInt8(ascii: "/")).allSatisfy { !$0.elementsEqual([UInt8(ascii: "."), UInt8(ascii: ".")]) }
+  if path.first == UInt8(ascii: "/") { return false }
+  var start = 0
+  for end in 0...path.count {
+    if end < path.count, path[end] != UInt8(ascii: "/") {
+      if path[end] == 0 { return false }
+      continue
+    }
+    if end - start == 2, path[start] == UInt8(ascii: "."), path[start + 1] == UInt8(ascii: ".") { return false }
+    start = end + 1
+  }
+  return !path.isEmpty
 }

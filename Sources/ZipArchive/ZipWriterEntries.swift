@@ -95,7 +95,13 @@ extension ZipWriter {
   private func describe(_ entry: ZipEntry) throws(ZipError) {
     let handle = self.entry
     archive_entry_clear(handle)
-    archive_entry_set_pathname_utf8(handle, entry.path)
+    // Plain ASCII needs none of the tables that libarchive would set up, anew for each name, to turn UTF-8 into the locale's. Shift JIS has two
+    // of its characters elsewhere.
+    if entry.path.utf8.allSatisfy({ $0 < 0x7E && $0 != UInt8(ascii: "\\") }) {
+      archive_entry_set_pathname(handle, entry.path)
+    } else {
+      archive_entry_set_pathname_utf8(handle, entry.path)
+    }
     archive_entry_set_filetype(handle, entry.isFolder ? zip_folder() : zip_regular_file())
     archive_entry_set_perm(handle, mode_t(entry.mode & 0o7777))
     archive_entry_set_size(handle, Int64(entry.size))

@@ -26,6 +26,7 @@ struct BundleBooks: ~Copyable {
   /// Files beside `data/`, which are resources too.
   private(set) var tagFiles: [(path: String, size: Int, digest: SHA256Digest)] = []
   private var json = JSONWriter(capacity: 1024)
+  private var line: [UInt8] = []
   private(set) var values = 0
 
   init(staging: StagingFolder) {
@@ -38,7 +39,7 @@ struct BundleBooks: ~Copyable {
     if draft.path.utf8.last == UInt8(ascii: "/") { return }  // an empty folder is no file
     payloadBytes += draft.size
     payloadFiles += 1
-    try line(digest, "data/" + draft.path)
+    try payloadLine(digest, draft.path)
     switch draft.role {
     case .document: break
     case .value: try value(draft, digest)
@@ -46,10 +47,13 @@ struct BundleBooks: ~Copyable {
     }
   }
 
-  private mutating func line(_ digest: SHA256Digest, _ path: String) throws {
-    try digest.withHex { try payloadLines.append($0) }
-    var rest = "  " + path + "\n"
-    try rest.withUTF8 { try payloadLines.append(UnsafeRawBufferPointer($0)) }
+  private mutating func payloadLine(_ digest: SHA256Digest, _ path: String) throws {
+    line.removeAll(keepingCapacity: true)
+    digest.withHex { line.append(contentsOf: $0) }
+    line.append(contentsOf: "  data/".utf8)
+    line.append(contentsOf: path.utf8)
+    line.append(UInt8(ascii: "\n"))
+    try line.withBytes { (bytes) throws(ExportError) in try payloadLines.append(bytes) }
   }
 
   private mutating func value(_ draft: EntryDraft, _ digest: SHA256Digest) throws {

@@ -57,20 +57,30 @@ final class Lane<Item: Sendable>: Sendable {
   ///   - bytes: What it counts as while it waits.
   ///   - unshared: The memory that it holds, and that is not taken from the share yet.
   func put(_ item: Item, bytes: Int, unshared: Int = 0) async throws {
-    let (consumer, isFull) = try state.withLock { state -> (CheckedContinuation<Item?, any Error>?, Bool) in
+    let (consumer, first, isFull) = try state.withLock { state -> (CheckedContinuation<Item?, any Error>?, Item?, Bool) in
       if let failure = state.failure { throw failure }
-      if let consumer = state.consumer {
-        state.consumer = nil
-        return (consumer, false)
-      }
       let isPaid = unshared == 0 || memory?.take(unshared) ?? true
       state.items.append(Waiting(item: item, bytes: bytes, taken: isPaid ? unshared : 0, isUnpaid: !isPaid))
       state.bytes += bytes
       if !isPaid { state.unpaid += 1 }
-      return (nil, isTooMuch(state))
+      guard let consumer = state.consumer, isTooMuch(state) || state.waiting >= Self.wakingItems || state.bytes >= Self.wakingBytes else {
+        return (nil, nil, isTooMuch(state))
+      }
+      state.consumer = nil
+      return (consumer, takeFirst(&state), isTooMuch(state))
     }
-    consumer?.resume(returning: item)
+    consumer?.resume(returning: first)
     if isFull { try await waitForRoom() }
+  }
+
+  /// A consumer that waits is woken for so much: once for many small items.
+  private static var wakingItems: Int { 16 }
+  private static var wakingBytes: Int { 128 << 10 }
+
+  private func takeFirst(_ state: inout State) -> Item? {
+    guard let first = state.takeFirst() else { return nil }
+    memory?.giveBack(first.taken)
+    return first.item
   }
 
   private func isTooMuch(_ state: State) -> Bool {
@@ -95,13 +105,13 @@ final class Lane<Item: Sendable>: Sendable {
 
   /// Says that nothing more comes; with an error where the producer has failed for good.
   func close() {
-    let consumer = state.withLock { state in
+    let (consumer, first) = state.withLock { state in
       state.isClosed = true
-      let consumer = state.consumer
+      guard let consumer = state.consumer else { return (nil as CheckedContinuation<Item?, any Error>?, nil as Item?) }
       state.consumer = nil
-      return consumer
+      return (consumer, takeFirst(&state))
     }
-    consumer?.resume(returning: nil)
+    consumer?.resume(returning: first)
   }
 
   /// Ends both sides with an error: what waits is dropped.
@@ -125,13 +135,12 @@ final class Lane<Item: Sendable>: Sendable {
       try await withCheckedThrowingContinuation { continuation in
         let (outcome, producer) = state.withLock { state -> (Result<Item?, any Error>?, CheckedContinuation<Void, any Error>?) in
           if let failure = state.failure { return (.failure(failure), nil) }
-          if let first = state.takeFirst() {
-            memory?.giveBack(first.taken)
+          if let first = takeFirst(&state) {
             let isHalfEmpty = state.bytes <= maximumBytes / 2 && state.waiting <= maximumItems / 2 && state.unpaid == 0
-            guard isHalfEmpty else { return (.success(first.item), nil) }
+            guard isHalfEmpty else { return (.success(first), nil) }
             let producer = state.producer
             state.producer = nil
-            return (.success(first.item), producer)
+            return (.success(first), producer)
           }
           if state.isClosed { return (.success(nil), nil) }
           state.consumer = continuation

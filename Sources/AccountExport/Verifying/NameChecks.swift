@@ -15,8 +15,11 @@ struct NameChecks: Sendable {
     let bytes = isFolder ? UnsafeRawBufferPointer(rebasing: path.dropLast()) : path
     guard let text = String(validating: bytes, as: UTF8.self) else { return "is no UTF-8" }
     if text.utf16.count > BundleName.longestPath { return "has more than \(BundleName.longestPath) UTF-16 units" }
-    for part in bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
-      if part.isEmpty || !BundleName.isSafe(UnsafeRawBufferPointer(rebasing: part)) { return "has a component that is not safe everywhere" }
+    var start = 0
+    for end in 0...bytes.count where end == bytes.count || bytes[end] == UInt8(ascii: "/") {
+      let part = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+      if part.isEmpty || !BundleName.isSafe(part) { return "has a component that is not safe everywhere" }
+      start = end + 1
     }
     return clash(text, bytes, isFolder: isFolder)
   }

@@ -6,8 +6,11 @@ import Synchronization
 /// one, read by another when complete.
 final class Spool: Sendable {
   private struct State: ~Copyable {
+    /// All of it, or the end that isn't in the file yet.
     var memory: [UInt8] = []
     var file: FileDescriptor?
+    /// Bytes of the file.
+    var written = 0
     var length = 0
     /// Bytes taken from the budget for `memory`.
     var taken = 0
@@ -33,6 +36,9 @@ final class Spool: Sendable {
   /// Bytes of them that are kept in memory.
   var bytesInMemory: Int { state.withLock { $0.memory.count } }
 
+  /// A file is written in pieces of so many bytes at least; fewer wait in memory, beside the budget.
+  private static let piece = 16 << 10
+
   /// Whether it is a file by now.
   var isOnDisk: Bool { state.withLock { $0.file != nil } }
 
@@ -40,7 +46,12 @@ final class Spool: Sendable {
   func append(_ bytes: UnsafeRawBufferPointer) throws(ExportError) {
     try state.withLock { (state) throws(ExportError) in
       if state.file == nil && !hasRoom(for: state.length + bytes.count, &state) { try spill(&state) }
-      if state.file != nil { try write(bytes, to: &state) } else { state.memory.append(contentsOf: bytes) }
+      if state.file == nil || state.memory.count + bytes.count < Self.piece {
+        state.memory.append(contentsOf: bytes)
+      } else {
+        try flush(&state)
+        try write(bytes, to: &state)
+      }
       state.length += bytes.count
     }
   }
@@ -60,22 +71,35 @@ final class Spool: Sendable {
 
   private func spill(_ state: inout State) throws(ExportError) {
     state.file = try staging.makeSpool()
-    let memory = state.memory
+    try flush(&state)
     state.memory = []
-    try memory.withBytes { (bytes) throws(ExportError) in try write(bytes, to: &state) }
     staging.memory?.giveBack(state.taken)
     state.taken = 0
   }
 
+  /// Writes what waits in memory.
+  private func flush(_ state: inout State) throws(ExportError) {
+    if state.memory.isEmpty { return }
+    var memory: [UInt8] = []
+    swap(&memory, &state.memory)
+    try memory.withBytes { (bytes) throws(ExportError) in try write(bytes, to: &state) }
+    memory.removeAll(keepingCapacity: memory.capacity <= 2 * Self.piece)
+    state.memory = memory
+  }
+
   private func write(_ bytes: UnsafeRawBufferPointer, to state: inout State) throws(ExportError) {
     try ExportError.wrapping("the staging folder") { () throws(FileError) in try state.file?.write(bytes) }
+    state.written += bytes.count
   }
 
   /// Takes back what was appended beyond a length.
   func truncate(to length: Int) throws(ExportError) {
     try state.withLock { (state) throws(ExportError) in
-      if state.file == nil { state.memory.removeLast(state.length - length) }
-      try ExportError.wrapping("the staging folder") { () throws(FileError) in try state.file?.truncate(to: UInt64(length)) }
+      state.memory.removeLast(min(state.memory.count, state.length - length))
+      if length < state.written {
+        try ExportError.wrapping("the staging folder") { () throws(FileError) in try state.file?.truncate(to: UInt64(length)) }
+        state.written = length
+      }
       state.length = length
     }
   }
@@ -83,11 +107,12 @@ final class Spool: Sendable {
   /// Reads up to `buffer`'s size from a place; 0 only at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(ExportError) -> Int {
     try state.withLock { (state) throws(ExportError) in
-      if state.file == nil {
-        let end = min(state.memory.count, offset + buffer.count)
-        if offset >= end { return 0 }
-        state.memory.withUnsafeBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[offset..<end])) }
-        return end - offset
+      if offset >= state.written {
+        let start = offset - state.written
+        let end = min(state.memory.count, start + buffer.count)
+        if start >= end { return 0 }
+        state.memory.withUnsafeBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[start..<end])) }
+        return end - start
       }
       return try ExportError.wrapping("the staging folder") { () throws(FileError) in
         try state.file?.read(into: buffer, at: UInt64(offset)) ?? 0
