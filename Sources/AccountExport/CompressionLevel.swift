@@ -27,6 +27,15 @@ public struct CompressionLevel: Sendable, Hashable, CustomStringConvertible {
   /// The level as people write it.
   public var description: String { number.map(String.init) ?? "fast" }
 
+  /// What deflates, and its level, as the manifest tells it.
+  var engine: String {
+    switch number {
+    case nil: ZipOptions.Level.isFastBuilt ? "isa-l 3" : "zlib 1"
+    case 0: "stored"
+    case let level?: "zlib \(level)"
+    }
+  }
+
   /// How documents and records are deflated that aren't stored.
   var zip: ZipOptions.Level { number.map { .zlib(max(1, $0)) } ?? .fast }
 }

@@ -51,7 +51,7 @@ struct OptionParserTests {
       (["--out="], "the value of --out is empty", nil),
       (["--out", "a", "--out", "b"], "--out is given twice", nil),
       (["--force=yes"], "--force takes no value", nil),
-      (["--level", "12"], "--level can't be 12", "it is one of 0, 1, 2, 3, 4, 5, 6, 7, 8, 9"),
+      (["--level", "12"], "--level can't be 12", "it is one of fast, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9"),
       (["--progress", "xml"], "--progress can't be xml", "it is one of bar, json, none"),
       (["notes"], "unexpected argument notes", "a path needs its option: --documents notes"),
       (["--force", "plan"], "unexpected argument plan", "a command comes first: account-export plan …"),

@@ -81,7 +81,7 @@ import Testing
 
   private static let accountExport =
     #"{"formatVersion":"1.0","outcome":"complete","subject":{"id":"person-1"},"requestID":"request-1","#
-    + #""snapshot":{"started":"2026-11-30T10:15:00Z","finished":"2026-11-30T10:15:00Z"},"#
+    + #""snapshot":{"started":"2026-11-30T10:15:00Z","finished":"2026-11-30T10:15:00Z"},"compression":"\#(CompressionLevel.fast.engine)","#
     + #""sources":[{"name":"records/Notes","kind":"sqlite","outcome":"complete","items":3,"#
 
   @Test func bagInformation() async throws {

@@ -90,8 +90,14 @@ extension EntryContent {
 extension SpoolSlice {
   func bytes() throws -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: length)
-    let count = try bytes.withUnsafeMutableBytes { length == 0 ? 0 : try spool.read(into: $0, at: offset) }
-    #expect(count == length)
+    try bytes.withUnsafeMutableBytes { bytes in
+      var count = 0
+      while count < length {
+        let got = try spool.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[count...]), at: offset + count)
+        try #require(got > 0)
+        count += got
+      }
+    }
     return bytes
   }
 }

@@ -29,12 +29,13 @@ private func freeFields(_ bytes: [UInt8], _ reading: Reading) -> Set<Int> {
     let rest = bytes[start...]
     if rest.starts(with: [0x50, 0x4b, 1, 2]) { free.formUnion([4, 5, 36, 37, 38, 39, 40, 41].map { start + $0 }) }
     if rest.starts(with: [0x50, 0x4b, 6, 6]) { free.formUnion([12, 13].map { start + $0 }) }
-    // Nought, unless a flip makes it the true compressed size (that of an empty file is 2).
+    // Nought, unless a flip makes it the true compressed size (that of an empty file is one bit).
     if rest.starts(with: [1, 0, 16, 0]) { free.insert(start + 12) }
     if rest.starts(with: [0x75, 0x78, 11, 0]) { free.formUnion(start..<start + 15) }
     if rest.starts(with: [0x50, 0x4b, 3, 4]), let size = sizes.popFirst() {
       let data = start + 30 + number(start + 26) + number(start + 28)
       free.formUnion(data..<data + size)
+      free.insert(start + 18)  // nought as well
     }
   }
   return free

@@ -159,6 +159,8 @@ struct ManifestFile: ~Copyable {
     json.key("finished")
     json.moment(manifest.finished)
     json.endObject()
+    json.key("compression")
+    json.string(manifest.compression)
     json.list("sources", manifest.sources) { $0.source($1) }
     json.list("omissions", manifest.omissions) { $0.omission($1) }
     json.list("redactions", manifest.redactions) { $0.redaction($1) }

@@ -62,7 +62,7 @@ struct ConfigurationShape {
       throw wrong(place, "must be \(Self.name(of: type)), not \(value.kind)")
     }
     if let choices = schema["enum"]?.elements, !choices.contains(value) {
-      throw wrong(place, "must be \(choices.compactMap(\.text).joined(separator: " or "))")
+      throw wrong(place, "must be \(choices.compactMap { $0.text ?? $0.integer.map { "\($0)" } }.joined(separator: " or "))")
     }
     switch value {
     case .object(let members): try check(members, schema, place)
