@@ -91,7 +91,8 @@ struct BundleClosing {
     }
     return ExportManifest(
       outcome: omissions.contains(where: \.reason.isMissing) ? .partial : .complete, subject: request.subject, requestID: request.requestID,
-      started: started, finished: finished, compression: request.level.engine, sources: outcomes.map(\.forManifest), omissions: omissions, redactions: redactions,
+      started: started, finished: finished, compression: request.level.engine, sources: outcomes.map(\.forManifest), omissions: omissions,
+      redactions: redactions,
       notProvided: notProvided)
   }
 
