@@ -61,6 +61,8 @@ extension PostgresError {
   /// The error of a connection, without its password.
   init(_ operation: String, connection: OpaquePointer, hiding password: String?) {
     var message = String(cString: PQerrorMessage(connection))
+    // libpq tells more on further lines, some of them set in.
+    message = message.split(whereSeparator: \.isNewline).map { $0.trimmingPrefix(while: \.isWhitespace) }.joined(separator: " ")
     while message.last?.isWhitespace == true { message.removeLast() }
     if let password, !password.isEmpty, message.contains(password) { message = "the connection failed" }
     self.init(operation, message: message.isEmpty ? "the connection failed" : message)

@@ -1,5 +1,6 @@
 internal import AccountExport
 internal import Files
+internal import Ownership
 
 extension Command {
   /// `account-export init`
@@ -23,7 +24,8 @@ extension Command {
     ],
     remarks: [
       "Comments tell what was found, with its counts, and what an export would leave",
-      "out. What the law has told beside the data is there to be filled in.",
+      "out. What the law has told beside the data is there to be filled in. Of a shared",
+      "database with --subject, it proposes references, and asks what keys don't tell.",
     ],
     statuses: [.complete, .usage, .badInput, .outputExists, .inputOutput, .notPermitted, .interrupted],
     run: { options, console in try await initialize(options, console) })
@@ -39,8 +41,13 @@ extension Command {
     if out != "-" { try InputGuard(job.sources, configuration: nil).check(out, option: "--out") }
     let file = out == "-" ? nil : try PrivateFile(path: out, replacing: options.has(.force))
     let plans = await AccountExporter(sources: try job.makeSources()).plan(job.request, depth: .counts)
+    var walks: [OwnershipPlan] = []
+    for case (let source as any ExportSource & SubjectWalking, .success) in plans {
+      if let walk = try await source.walk() { walks.append(walk.plan) }
+    }
     try Task.checkCancellation()
-    let text = try ConfigurationText(job: job, options: options, plans: plans, folder: out == "-" ? "." : out.parent).text()
+    let folder = out == "-" ? "." : out.parent
+    let text = try ConfigurationText(job: job, options: options, plans: plans, walks: walks, folder: folder).text()
     guard let file else {
       try StandardOutput.write(text)
       return .complete

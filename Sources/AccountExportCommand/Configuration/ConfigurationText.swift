@@ -18,6 +18,8 @@ struct ConfigurationText {
   let job: ExportJob
   let options: ParsedOptions
   let plans: [(source: any ExportSource, plan: Result<SourcePlan?, any Error>)]
+  /// The plans of the walks to subjects' rows, in the order of the stores that have a subject.
+  var walks: [OwnershipPlan] = []
   /// The folder that the configuration will lie in.
   let folder: PathBytes
 
@@ -94,7 +96,12 @@ struct ConfigurationText {
     }
     if !settings.records.isEmpty {
       lines.append("// Stores of records, each exported whole; of one that others share, subject names whose rows.")
-      lines += try Self.block("records", settings.records.map { store throws(CommandError) in try record(store) })
+      lines.append("records: [")
+      var walks = walks[...]
+      for store in settings.records {
+        lines += try record(store, store.subject == nil ? nil : walks.popFirst()).map { "  " + $0 }
+      }
+      lines.append("],")
     }
     return lines
   }
@@ -111,12 +118,15 @@ struct ConfigurationText {
     return members.count == 1 ? path : "{ \(members.joined(separator: ", ")) }"
   }
 
-  /// A store's line. Proposals of its references and roles can stand below it.
-  private func record(_ store: SourceSettings.Store) throws(CommandError) -> String {
+  /// A store's lines, with what its owner has to decide.
+  private func record(_ store: SourceSettings.Store, _ walk: OwnershipPlan?) throws(CommandError) -> [String] {
     let path: String
     if let url = store.url { path = Self.quoted(Self.withoutPassword(url)) } else { path = try written(store.path) }
     let starts = (store.subject?.starts ?? []).map { Self.quoted("\($0.place)=\($0.value)") }
-    return starts.isEmpty ? path : "{ path: \(path), subject: [\(starts.joined(separator: ", "))] }"
+    if starts.isEmpty { return ["\(path),"] }
+    let proposals: [String] = if let walk { try Self.proposals(walk) } else { [] }
+    if proposals.isEmpty { return ["{ path: \(path), subject: [\(starts.joined(separator: ", "))] },"] }
+    return ["{", "  path: \(path), subject: [\(starts.joined(separator: ", "))],"] + proposals.map { "  " + $0 } + ["},"]
   }
 
   /// A URL without the password in it, which belongs in PGPASSWORD or a password file.
