@@ -27,6 +27,10 @@ public protocol JSONEventHandler: ~Copyable {
   mutating func bool(_ value: Bool) throws(JSONError)
   /// `null`
   mutating func null() throws(JSONError)
+  /// A value begins at this byte of the whole text; its own events follow.
+  mutating func valueBegins(at offset: Int)
+  /// A value has ended before this byte of the whole text; its own events are over.
+  mutating func valueEnds(at offset: Int)
 }
 
 extension JSONEventHandler where Self: ~Copyable {
@@ -52,6 +56,10 @@ extension JSONEventHandler where Self: ~Copyable {
   @inlinable public mutating func bool(_ value: Bool) throws(JSONError) {}
   /// Does nothing.
   @inlinable public mutating func null() throws(JSONError) {}
+  /// Does nothing.
+  @inlinable public mutating func valueBegins(at offset: Int) {}
+  /// Does nothing.
+  @inlinable public mutating func valueEnds(at offset: Int) {}
 }
 
 /// Passes over all events: for asking only whether a text is JSON.

@@ -73,6 +73,7 @@ extension JSONScanner {
     }
     guard state.mayEnd, state != .zero || place.pointee &- UInt8(ascii: "0") >= 10 else { throw unexpected(at: place) }
     try endNumber(text, &handler)
+    handler.valueEnds(at: offset(of: place))
   }
 
   /// Ends a number, whose last part is given.
@@ -105,5 +106,6 @@ extension JSONScanner {
     case .true: try handler.bool(true)
     case .false: try handler.bool(false)
     }
+    handler.valueEnds(at: offset(of: next))
   }
 }

@@ -44,13 +44,15 @@ extension JSONScanner {
       case .escape: try scanEscape(&next, &handler)
       case .digits: try scanDigit(&next, &handler)
       case .secondBackslash:
-        guard next.pointee == UInt8(ascii: "\\") else { throw unpairedSurrogate(at: next) }
-        string.place = .secondU
-        next += 1
+        let isEscape = next.pointee == UInt8(ascii: "\\")
+        if !isEscape { try halfPair(at: next, &handler) }
+        string.place = isEscape ? .secondU : .run
+        if isEscape { next += 1 }
       case .secondU:
-        guard next.pointee == UInt8(ascii: "u") else { throw unpairedSurrogate(at: next) }
-        string.place = .digits
-        next += 1
+        let isDigits = next.pointee == UInt8(ascii: "u")
+        if !isDigits { try halfPair(at: next, &handler) }
+        string.place = isDigits ? .digits : .escape
+        if isDigits { next += 1 }
       }
     }
   }
@@ -69,7 +71,9 @@ extension JSONScanner {
       let byte = place.pointee
       if byte == UInt8(ascii: "\"") {
         next = place + 1
+        let isValue = openToken == .string
         try endString(UnsafeRawBufferPointer(start: first, count: place - first), &handler)
+        if isValue { handler.valueEnds(at: offset(of: next)) }
         return true
       }
       if byte == UInt8(ascii: "\\") {
@@ -133,11 +137,31 @@ extension JSONScanner {
       string.place = .secondBackslash
       return
     }
-    guard (0xDC00...0xDFFF ~= unit) == (string.firstHalf != 0) else { throw unpairedSurrogate(at: next - 1) }
+    if (0xDC00...0xDFFF ~= unit) != (string.firstHalf != 0) {
+      try halfPair(at: next - 1, &handler)
+      if 0xD800...0xDBFF ~= unit {
+        string.firstHalf = unit
+        string.place = .secondBackslash
+        return
+      }
+      if 0xDC00...0xDFFF ~= unit {
+        string.place = .run
+        return
+      }
+    }
     let value = string.firstHalf == 0 ? unit : 0x10000 + (string.firstHalf - 0xD800) << 10 + (unit - 0xDC00)
     string.firstHalf = 0
     string.place = .run
     try emit(utf8Word(value), &handler)
+  }
+
+  /// Passes on U+FFFD for half a surrogate pair, where that is no error.
+  @inlinable
+  @inline(never)
+  mutating func halfPair<H: JSONEventHandler & ~Copyable>(at place: UnsafePointer<UInt8>, _ handler: inout H) throws(JSONError) {
+    guard limits.replacesHalfPairs else { throw unpairedSurrogate(at: place) }
+    string.firstHalf = 0
+    try emit(0xBD_BFEF, &handler)
   }
 
   /// Passes on one code point, given as its UTF-8 with the first byte lowest.

@@ -1,7 +1,7 @@
 /// Reads one JSON text (RFC 8259, UTF-8, no byte order mark) that comes in chunks of any size, checks all of it and passes it on as events.
 ///
 /// Memory is flat: strings go through in parts, and only a key or number that a chunk cuts is kept, up to a limit. Half surrogate pairs in
-/// `\u` escapes are an error, since no UTF-8 can hold them.
+/// `\u` escapes are an error, since no UTF-8 can hold them, unless the limits say otherwise.
 public struct JSONScanner: ~Copyable, Sendable {
   /// How much is read at most.
   public struct Limits: Sendable {
@@ -9,11 +9,14 @@ public struct JSONScanner: ~Copyable, Sendable {
     public var depth: Int
     /// How many bytes a key or a number may have.
     public var tokenBytes: Int
+    /// Whether half a surrogate pair in a `\u` escape, which the grammar allows, comes as U+FFFD; else it is an error.
+    public var replacesHalfPairs: Bool
 
     /// Limits, by default 512 levels and 1 MiB.
-    public init(depth: Int = 512, tokenBytes: Int = 1 << 20) {
+    public init(depth: Int = 512, tokenBytes: Int = 1 << 20, replacesHalfPairs: Bool = false) {
       self.depth = depth
       self.tokenBytes = tokenBytes
+      self.replacesHalfPairs = replacesHalfPairs
     }
   }
 
@@ -80,6 +83,7 @@ public struct JSONScanner: ~Copyable, Sendable {
     do throws(JSONError) {
       if openToken == .number && number.mayEnd {
         try endNumber(UnsafeRawBufferPointer(start: nil, count: 0), &handler)
+        handler.valueEnds(at: consumed)
       }
       if openToken != .none || expectation != .nothing {
         throw unexpectedEnd()
@@ -153,6 +157,7 @@ public struct JSONScanner: ~Copyable, Sendable {
   mutating func beginValue<H: JSONEventHandler & ~Copyable>(
     _ byte: UInt8, _ next: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ handler: inout H
   ) throws(JSONError) {
+    handler.valueBegins(at: offset(of: next))
     switch byte {
     case UInt8(ascii: "\""):
       try handler.beginString()
@@ -201,6 +206,7 @@ public struct JSONScanner: ~Copyable, Sendable {
     }
     next += 1
     valueEnded()
+    handler.valueEnds(at: offset(of: next))
   }
 
   @inlinable

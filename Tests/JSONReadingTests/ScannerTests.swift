@@ -35,6 +35,55 @@ import Testing
     #expect(scan(Array(text.utf8)).error?.code == .unpairedSurrogate)
   }
 
+  @Test(arguments: [
+    (#""\ud800""#, "\u{FFFD}"), (#""\udc00x""#, "\u{FFFD}x"), (#""\ud800a""#, "\u{FFFD}a"), (#""\ud800\n""#, "\u{FFFD}\n"),
+    (#""\ud800\ud801\ud83d\ude00""#, "\u{FFFD}\u{FFFD}😀"), (#""\ud800\u0041""#, "\u{FFFD}A"), (#""\udfff\udfff""#, "\u{FFFD}\u{FFFD}"),
+    (#""\ud83d\ude00\ud83d""#, "😀\u{FFFD}"),
+  ])
+  func replacesHalfSurrogatePairs(text: (is: String, becomes: String)) throws {
+    for cut in 0...text.is.utf8.count {
+      let found = try offsets(text.is, cutAt: cut, limits: .init(replacesHalfPairs: true))
+      #expect(found.strings == [text.becomes])
+      #expect(found.values == [text.is])
+    }
+  }
+
+  /// The bytes of each value, containers behind what they hold.
+  @Test(arguments: [
+    ("7", ["7"]), (" -1.5e3 ", ["-1.5e3"]), ("true", ["true"]), (#" "a\"b" "#, [#""a\"b""#]), ("[]", ["[]"]), ("{ }", ["{ }"]),
+    (#"{"a": 1,"b":[null , "x"] }"#, ["1", "null", #""x""#, #"[null , "x"]"#, #"{"a": 1,"b":[null , "x"] }"#]),
+    ("[12,{\"k\":false}]", ["12", "false", "{\"k\":false}", "[12,{\"k\":false}]"]),
+    ("[\"é\u{1F600}\"]", ["\"é\u{1F600}\"", "[\"é\u{1F600}\"]"]),
+  ])
+  func tellsWhereValuesStand(text: (is: String, values: [String])) throws {
+    for cut in 0...text.is.utf8.count { #expect(try offsets(text.is, cutAt: cut).values == text.values) }
+  }
+
+  private func offsets(_ text: String, cutAt cut: Int, limits: JSONScanner.Limits = .init()) throws -> (values: [String], strings: [String])
+  {
+    let bytes = Array(text.utf8)
+    var handler = Offsets()
+    var scanner = JSONScanner(limits: limits)
+    try bytes[..<cut].withUnsafeBytes { try scanner.feed($0, handler: &handler) }
+    try bytes[cut...].withUnsafeBytes { try scanner.feed($0, handler: &handler) }
+    try scanner.finish(handler: &handler)
+    #expect(handler.begun.isEmpty)
+    return (handler.values.map { String(decoding: bytes[$0], as: UTF8.self) }, handler.strings)
+  }
+
+  private struct Offsets: JSONEventHandler {
+    var begun: [Int] = []
+    var values: [Range<Int>] = []
+    var strings: [String] = []
+    private var bytes: [UInt8] = []
+
+    mutating func valueBegins(at offset: Int) { begun.append(offset) }
+    mutating func valueEnds(at offset: Int) { values.append(begun.removeLast()..<offset) }
+    mutating func beginString() { bytes = [] }
+    mutating func stringPart(_ utf8: UnsafeRawBufferPointer) { bytes += utf8 }
+    mutating func endString() { strings.append(String(decoding: bytes, as: UTF8.self)) }
+  }
+
   /// However the text is cut, the events and the error, with its place, are the same.
   @Test(arguments: chunkedTexts)
   func anyCutGivesTheSame(text: String) {
