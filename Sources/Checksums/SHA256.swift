@@ -83,7 +83,7 @@ public struct SHA256: ~Copyable, @unchecked Sendable {
 
 extension ChecksumError {
   /// The error of an operation that failed just now, with the newest code of this thread's queue, which is emptied.
-  fileprivate static func newest(_ operation: String) -> ChecksumError {
+  static func newest(_ operation: String) -> ChecksumError {
     let code = ERR_peek_last_error()
     ERR_clear_error()
     return ChecksumError(operation, code: code)
