@@ -95,7 +95,7 @@ let package = Package(
     // The core.
     room(
       "AccountExport", ["BundleSchemas", "CUnicode", "Checksums", "Files", "JSONReading", "JSONStreaming", "ZipArchive"],
-      resources: [.embedInCode("Masking/secret-rules.json")]),
+      resources: [.embedInCode("Masking/secret-rules.json"), .embedInCode("Masking/regulated-rules.json")]),
     // Property lists as the bundle writes them.
     room("PropertyListWriting", ["AccountExport", "PropertyLists"]),
     // What holds an account's data.

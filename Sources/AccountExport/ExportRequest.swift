@@ -6,7 +6,7 @@ public struct ExportRequest: Sendable {
   public var subject = DataSubject()
   /// The controller's id of this request; nil is named in the manifest as not provided.
   public var requestID: String?
-  /// The law that the request names: `GDPR` or `CCPA`.
+  /// The law that the request names: `GDPR` or `CCPA`. What it forbids to send is masked.
   public var law: String?
   /// When the request came in, and by when it must be answered: a day, or a moment in UTC (RFC 3339).
   public var received: String?, due: String?
@@ -36,6 +36,10 @@ public struct ExportRequest: Sendable {
   public var level = CompressionLevel.fast
   /// What is masked.
   public var secrets = SecretRules.standard
+  /// Columns that hold what is another person's, by the name of their source (`records/Notes`).
+  public var thirdParty: [String: [ThirdPartyColumn]] = [:]
+  /// The key of the pseudonyms, so that they are the same in every bundle made with it; nil takes a random one and throws it away.
+  public var pseudonymKey: [UInt8]?
   /// Where spools and private copies of stores lie meanwhile; nil is the output's folder, or `/var/tmp` where that is kept in memory.
   public var temporaryFolder: PathBytes?
   /// The bounds that keep memory flat, and what strangers control in check.

@@ -78,12 +78,16 @@ public struct Redaction: Sendable, Hashable {
     /// The reason as the manifest and the masked value write it.
     public let name: String
 
+    /// What the page for people says of it.
+    public let sentence: String
+
     /// A password, token, key or the like.
-    public static let secret = Reason(name: "secret")
+    public static let secret = Reason(name: "secret", sentence: "A password, key or the like, which is never exported.")
     /// Another person's.
-    public static let thirdParty = Reason(name: "third-party")
+    public static let thirdParty = Reason(name: "third-party", sentence: "It is about another person.")
     /// A law forbids to send it.
-    public static let regulated = Reason(name: "regulated")
+    public static let regulated = Reason(
+      name: "regulated", sentence: "The law of this request forbids to send it; that it is kept is told here.")
   }
 
   /// The source that the values came from.
@@ -94,12 +98,18 @@ public struct Redaction: Sendable, Hashable {
   public var reason: Reason
   /// How many values.
   public var count: Int
+  /// How many of them stand inside texts, as `"[redacted]"`.
+  public var inText: Int
+  /// How many of them were keys, and are numbers now.
+  public var asNumber: Int
 
   /// Values that were masked in one place.
-  public init(source: String, path: String, reason: Reason, count: Int) {
+  public init(source: String, path: String, reason: Reason, count: Int, inText: Int = 0, asNumber: Int = 0) {
     self.source = source
     self.path = path
     self.reason = reason
     self.count = count
+    self.inText = inText
+    self.asNumber = asNumber
   }
 }

@@ -12,6 +12,24 @@ extension FileDescriptor {
 }
 
 extension FileDescriptor {
+  /// Writes all of `bytes` at a place in the file; the place of the next write stays.
+  public borrowing func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(FileError) {
+    var (rest, place) = (bytes, offset)
+    while !rest.isEmpty {
+      let count = pwrite(raw, rest.baseAddress, rest.count, off_t(place))
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw FileError("write", path, code: errno)
+      }
+      // A device may take nothing without saying why; asking again would never end.
+      if count == 0 { throw FileError("write", path, code: EIO) }
+      place += UInt64(count)
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+  }
+}
+
+extension FileDescriptor {
   /// The names in this folder that begin with a text, in the order of their bytes.
   public borrowing func names(beginningWith prefix: String) throws(FileError) -> [PathBytes] {
     let listing = try FolderListing(of: self)

@@ -77,6 +77,12 @@ extension JSONWriter {
     piece = mark.piece
   }
 
+  /// Takes the structure of a mark, and leaves the bytes: they are the caller's to set right, where the buffer has been emptied since.
+  public mutating func restoreStructure(of mark: Mark) {
+    nesting = mark.nesting
+    piece = mark.piece
+  }
+
   /// Writes the comma that the next value may need, and takes note that the value stands.
   @inline(__always)
   mutating func beginValue() {

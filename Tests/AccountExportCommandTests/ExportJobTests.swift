@@ -36,6 +36,40 @@ struct ExportJobTests {
     #expect(try job.makeSources().map(\.name) == ["records/a", "records/b"])
   }
 
+  @Test("columns of third parties are the request's, by their source")
+  func thirdParties() throws {
+    let folder = try account()
+    _ = try folder.write(
+      "t.json",
+      """
+      { sources: { records: ["b.db", { path: "a.db", name: "Chat", thirdParty: ["messages.sender", { column: "app.users.name", as: "pseudonym" }] }] } }
+      """)
+    let job = try ExportJob(options(["--config", folder.path.appending("t.json")]))
+    #expect(
+      job.request.thirdParty == [
+        "records/b": [],
+        "records/Chat": [
+          .init(collection: "messages", column: "sender"), .init(collection: "app.users", column: "name", style: .pseudonym),
+        ],
+      ])
+  }
+
+  @Test(
+    "secrets of a store that others share stay masked",
+    arguments: [
+      (["--include-secrets", "--subject", "users.id=1"], "{}", 64),
+      (["--subject", "users.id=1"], "{ masking: { secrets: false } }", 65),
+      (["--include-secrets", "--records", "postgres://host/db", "--subject", "users.id=1"], "{}", 64),
+    ])
+  func sharedSecrets(_ given: (options: [String], configuration: String, status: Int32)) throws {
+    let folder = try account()
+    let path = try folder.write("m.json", given.configuration)
+    let all = ["--config", path, "--records", folder.path.appending("a.db")] + given.options.map { PathBytes($0) }
+    let error = try #require(throws: CommandError.self) { _ = try ExportJob(options(all)) }
+    #expect(error.status.code == given.status)
+    #expect(error.message.contains("shared"))
+  }
+
   @Test("what is named twice is exported once")
   func twice() throws {
     let folder = try account()

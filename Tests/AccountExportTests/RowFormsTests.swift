@@ -71,7 +71,7 @@ import Testing
 
   /// Masked values as `column: reason`, with their counts.
   private func counted(_ staged: Staged) -> [String: Int] {
-    Dictionary(uniqueKeysWithValues: staged.tally.redactions.map { ("\($0.key.path): \($0.key.reason.name)", $0.value) })
+    Dictionary(uniqueKeysWithValues: staged.tally.redactions.map { ("\($0.key.path): \($0.key.reason.name)", $0.value.count) })
   }
 
   @Test func masksAreCountedWhereTheyStand() async throws {

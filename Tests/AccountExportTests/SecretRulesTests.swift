@@ -23,7 +23,10 @@ import Testing
     "api_key", "apiKey", "API_KEY", "apikey", "x-api-key", "privateKey", "private_key", "secret_key", "access_key", "recovery_code",
     "recoveryCodes", "one_time_code", "oneTimePassword", "otp", "totp_secret", "backup_codes", "session_id", "sessionId", "SESSIONID",
     "accesstoken", "userpassword", "salt", "password_salt", "passwd", "pwd", "passphrase", "jwt", "stripe_api_key_hash", "token_value",
-    "passwords_hashed", "WiFiPassword", "com.example.authToken", "accesstoken-2", "ACCESSTOKEN_OLD", "user_accesstoken", "php_sessionid",
+    "passwords_hashed", "my_accesstoken", "ACCESSTOKEN_OLD", "user_accesstoken", "php_sessionid", "accesstoken-2", "note (accesstoken)", "WiFiPassword", "com.example.authToken",
+    "pin", "PIN", "pin_hash", "card_pin", "userPin", "Authorization", "proxy-authorization", "HTTP_AUTHORIZATION", "authorizationHeader",
+    "seed_phrase", "walletSeedPhrase", "recoveryPhrase", "mnemonic", "wallet_mnemonic", "cvv", "cvv2", "card_cvc", "cardSecurityCode",
+    "otp_code",
   ])
   func secrets(_ name: String) {
     #expect(SecretRules.standard.isSecret(name: name))
@@ -34,7 +37,9 @@ import Testing
     "password_changed_at", "api_key_name", "apiKeyID", "hash", "session", "signature", "note", "key", "keys", "value", "code", "secretary",
     "secret_santa", "compass", "bypass", "pass_count", "passport", "primary_key", "foreign_key", "sort_key", "zip_code", "country_code",
     "session_count", "cookie_consent", "salted_caramel", "basalt", "username", "user", "email", "id", "", "_", "title", "content_hash",
-    "git_hash", "turkey", "donkey_key_ring", "public_key", "pin", "pinned", "has_password", "is_secret_shared", "paſſword_note",
+    "git_hash", "turkey", "donkey_key_ring", "public_key", "pinned", "pin_count", "map_pin", "pins", "payment_authorization",
+    "authorization_type", "kanji_mnemonic", "cvs", "otpauth_url",
+    "seed", "seed_data", "phrase", "has_password", "is_secret_shared", "paſſword_note",
   ])
   func others(_ name: String) {
     #expect(SecretRules.standard.isSecret(name: name) == (name == "has_password"))
@@ -59,19 +64,61 @@ import Testing
     #expect(!rules.isSecret(name: "password"))
   }
 
+  @Test func columnsCanBeAllowed() {
+    var rules = SecretRules.standard
+    rules.allow(name: "Users.api_key")
+    #expect(rules.isSecret(name: "api_key") && rules.allows(column: "API_Key", of: "users"))
+    #expect(!rules.allows(column: "api_key", of: "admins") && !rules.allows(column: "password", of: "users"))
+  }
+
+  /// Cal. Code Regs. tit. 11, § 7024(d); the GDPR has no such rule.
+  @Test(arguments: [
+    "ssn", "SSN", "customerSSN", "social_security_number", "driversLicenseNumber", "driver_license_no", "passport_number", "passport",
+    "tax_id",
+    "national_id", "bank_account_number", "accountNumber", "iban", "credit_card_number", "medical_record_number", "health_insurance_number",
+    "security_answer", "securityQuestion", "secret_answer_hash", "biometric_template", "voiceprint", "fingerprintTemplate", "ssn_encrypted",
+  ])
+  func regulated(_ name: String) {
+    let parts = words(of: name)
+    #expect(RegulatedRules.terms(for: "CCPA")?.match(parts) == true)
+    #expect(RegulatedRules.terms(for: "GDPR") == nil && RegulatedRules.terms(for: nil) == nil && RegulatedRules.terms(for: "other") == nil)
+    #expect(!SecretRules.standard.isSecret(name: name))
+  }
+
+  @Test(arguments: [
+    "account", "account_id", "account_name", "passport_expires", "card_brand", "card_last4", "license", "number", "order_number",
+    "phone_number",
+    "key_fingerprint", "insurance", "medical_notes", "question", "answer", "tax_rate", "state", "bank", "face", "voice", "pin", "mission",
+  ])
+  func notRegulated(_ name: String) {
+    #expect(RegulatedRules.terms(for: "CCPA")?.match(words(of: name)) == false)
+  }
+
   @Test(
     arguments: [
       (["meta_key", "meta_value"], [nil, 0]), (["key", "value"], [nil, 0]), (["name", "value"], [nil, 0]), (["value", "key"], [1, nil]),
       (["optionName", "optionValue"], [nil, 0]), (["a_key", "b_value"], [nil, nil]), (["value"], [nil]), (["key"], [nil]),
-      (["id", "a_value", "a_name", "value"], [nil, 2, nil, nil]), (["values", "key"], [nil, nil]), ([], []),
+      (["id", "a_value", "a_name", "value"], [nil, 2, nil, 0]), (["values", "key"], [1, nil]), ([], []),
+      (["name", "val"], [nil, 0]), (["setting", "value"], [nil, 0]), (["key", "data"], [nil, 0]), (["name", "data"], [nil, nil]),
+      (["setting_name", "value"], [nil, 0]), (["label", "field_value"], [nil, 0]),
+      (["key_1", "value_1", "key_2", "value_2"], [nil, 0, nil, 2]),
+      (["first_name", "last_name", "value"], [nil, nil, nil]), (["title", "body"], [nil, nil]), (["name", "content"], [nil, nil]),
     ] as [([String], [Int?])])
   func siblingsThatName(_ columns: (names: [String], naming: [Int?])) {
-    #expect(SecretRules.standard.namingColumns(of: columns.names) == columns.naming)
+    #expect(SecretRules.standard.pairs.naming(columns.names.map(words(of:))) == columns.naming.map { $0.map { [$0] } ?? [] })
+  }
+
+  @Test func aValueMayHaveSeveralNames() {
+    #expect(SecretRules.standard.pairs.naming([["key"], ["name"], ["value"]]) == [[], [], [0, 1]])
+    // What a row is called by all tables takes no name's place.
+    #expect(SecretRules.standard.pairs.naming([["id"], ["setting", "name"], ["value"]]) == [[], [], [0, 1]])
   }
 
   @Test(arguments: [
     "", "[]", "{}", #"{"terms": "password"}"#,
-    #"{"terms": [1], "tails": [], "joined": [], "joinedEndings": [], "nameColumns": [], "valueColumns": []}"#,
+    #"{"terms": [1], "whole": [], "tails": [], "joined": [], "joinedEndings": [], "pairs": []}"#,
+    #"{"terms": [], "whole": [], "tails": [], "joined": [], "joinedEndings": []}"#,
+    #"{"terms": [], "whole": [], "tails": [], "joined": [], "joinedEndings": [], "pairs": [{"names": ["key"]}]}"#,
   ])
   func rulesThatAreNone(_ text: String) {
     #expect(throws: (any Error).self) { try SecretRules(data: Array(text.utf8)) }

@@ -16,7 +16,14 @@ import Testing
     var model: [UInt8] = []
     var random = SeededGenerator(seed: UInt64(memory))
     for _ in 0..<(piece < 1000 ? 300 : 60) {
-      if Int.random(in: 0..<4, using: &random) == 0 {
+      let choice = Int.random(in: 0..<5, using: &random)
+      if choice == 1 {
+        let start = Int.random(in: 0...model.count, using: &random)
+        let range = start..<Int.random(in: start...model.count, using: &random)
+        let bytes = (0..<Int.random(in: 0..<30, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+        try bytes.withUnsafeBytes { try spool.replace(range, with: $0) }
+        model.replaceSubrange(range, with: bytes)
+      } else if choice == 0 {
         let length = Int.random(in: 0...model.count, using: &random)
         try spool.truncate(to: length)
         model.removeLast(model.count - length)
@@ -31,6 +38,22 @@ import Testing
     #expect(try spool.whole.digest() == EntryContent.bytes(model).digest())
     #expect(spool.bytesInMemory <= max(memory, 16 << 10))
     #expect(try folder.names() == [], "a spool has a name")
+  }
+
+  /// More than the pieces that are moved, either way.
+  @Test(arguments: [0, 10 << 20]) func replacesBeforeALongTail(_ memory: Int) throws {
+    let (spool, folder) = try Self.spool(memory: memory)
+    var model = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7 / 3) }
+    try model.withUnsafeBytes { try spool.append($0) }
+    for (range, count) in [(5..<6, 300_000), (4..<500_000, 2), (0..<0, 10), (3..<3, 0)] {
+      let bytes = [UInt8](repeating: 0xAA, count: count)
+      try bytes.withUnsafeBytes { try spool.replace(range, with: $0) }
+      model.replaceSubrange(range, with: bytes)
+      #expect(try spool.whole.bytes() == model)
+    }
+    try [1, 2 as UInt8].withUnsafeBytes { try spool.append($0) }
+    #expect(try spool.whole.bytes() == model + [1, 2])
+    #expect(try folder.names() == [])
   }
 
   @Test func readsNothingBeyondItsEnd() throws {

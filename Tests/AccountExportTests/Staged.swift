@@ -74,7 +74,7 @@ struct Staged {
 
   /// Masked values by place.
   var redactions: [String: Int] {
-    Dictionary(uniqueKeysWithValues: tally.redactions.map { ($0.key.path, $0.value) })
+    tally.redactions.reduce(into: [:]) { $0[$1.key.path, default: 0] += $1.value.count }
   }
 }
 

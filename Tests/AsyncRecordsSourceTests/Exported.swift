@@ -91,7 +91,12 @@ struct Exported {
   var omissions: [String] { tally.omissions.map { "\($0.path) \($0.reason.name) \($0.count.map(String.init) ?? "-")" } }
 
   /// What is masked, and how often.
-  var redactions: [String: Int] { Dictionary(uniqueKeysWithValues: tally.redactions.map { ($0.key.path, $0.value) }) }
+  var redactions: [String: Int] { Dictionary(uniqueKeysWithValues: tally.redactions.map { ($0.key.path, $0.value.count) }) }
+
+  /// How many of them stand inside texts.
+  var redactionsInText: [String: Int] {
+    Dictionary(uniqueKeysWithValues: tally.redactions.map { ($0.key.path, $0.value.inText) }.filter { $0.1 > 0 })
+  }
 
   /// A collection of these rows.
   static func rows<Row: Encodable>(

@@ -161,6 +161,24 @@ import Testing
     #expect(told == ["c.j: secret ×1", "c.j: third-party ×1", "c.password: secret ×2"])
   }
 
+  /// What a program writes is masked as all else: beside a name, in a text that is JSON, in long values too.
+  @Test(arguments: [(0, 0, 0), (70_000, 0, 0), (0, 70_000, 0), (0, 0, 70_000)])
+  func secretsInValues(first: Int, second: Int, third: Int) async throws {
+    let (x, y, z) = (String(repeating: "x", count: first), String(repeating: "y", count: second), String(repeating: "z", count: third))
+    let export = try await ExportedCommand(
+      lines: lines(
+        #"{"collection": "c", "columns": ["value", "name", "j"]}"#,
+        #"{"record": {"name": "pin", "value": "1\#(x)", "j": [{"value": {"a": ["x\#(y)"]}, "name": "api_token"}]}}"#,
+        #"{"record": {"name": "size", "value": "{\"token\": 1, \"s\": \"\#(z)\"}", "j": {"t": "{\"k\":\"otp\",\"v\":2}"}}}"#))
+    let mask = #"{"$redacted":"secret"}"#
+    #expect(
+      export.rows("c") == [
+        #"{"value":\#(mask),"name":"pin","j":[{"value":\#(mask),"name":"api_token"}]}"#,
+        #"{"value":"{\"token\": \"[redacted]\", \"s\": \"\#(z)\"}","name":"size","j":{"t":"{\"k\":\"otp\",\"v\":\"[redacted]\"}"}}"#,
+      ])
+    #expect(export.manifest.redactions.map { "\($0.path) \($0.count) \($0.inText)" } == ["c.j 2 1", "c.value 2 1"])
+  }
+
   /// A snapshot's time may be written with any fraction, zeros at its end too; a column's stays as it is written. Manifests tell seconds.
   @Test(arguments: [
     ("2026-11-30T10:00:00.000Z", "2026-11-30T10:00:00Z"), ("2026-11-30T10:00:00.120Z", "2026-11-30T10:00:00Z"),

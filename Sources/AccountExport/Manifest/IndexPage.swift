@@ -74,8 +74,11 @@ enum IndexPage {
 
   private static func redactions(_ manifest: ExportManifest, _ page: inout Page) {
     if manifest.redactions.isEmpty { return }
-    page.raw("<h2>What was masked</h2>\n<table><thead><tr><th>Source</th><th>Where</th><th>How often</th></tr></thead><tbody>\n")
-    for redaction in manifest.redactions.prefix(shown) { page.row([redaction.source, redaction.path, String(redaction.count)]) }
+    page.raw(
+      "<h2>What was masked</h2>\n<table><thead><tr><th>Source</th><th>Where</th><th>Why</th><th>How often</th></tr></thead><tbody>\n")
+    for redaction in manifest.redactions.prefix(shown) {
+      page.row([redaction.source, redaction.path, redaction.reason.sentence, String(redaction.count)])
+    }
     page.raw("</tbody></table>\n")
   }
 }

@@ -104,7 +104,7 @@ struct ManifestFile: ~Copyable {
     case .document, .value: return
     }
     json.raw(",\n")
-    if json.count > RowWriter.drained { try drain() }
+    if json.count > StagedOutput.drained { try drain() }
   }
 
   /// Divides a table's references into those that a reader may check and those that are only told.

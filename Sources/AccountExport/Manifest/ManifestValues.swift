@@ -80,6 +80,10 @@ extension JSONWriter {
     string(redaction.reason.name)
     key("count")
     integer(redaction.count)
+    for (name, count) in [("inText", redaction.inText), ("asNumber", redaction.asNumber)] where count > 0 {
+      key(name)
+      integer(count)
+    }
     endObject()
   }
 }

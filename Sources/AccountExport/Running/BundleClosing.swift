@@ -87,7 +87,11 @@ struct BundleClosing {
     let omissions = outcomes.flatMap(\.tally.omissions)
     let redactions = outcomes.flatMap { outcome in
       outcome.tally.redactions.sorted { ($0.key.path, $0.key.reason.name) < ($1.key.path, $1.key.reason.name) }
-        .map { Redaction(source: outcome.folder, path: $0.key.path, reason: $0.key.reason, count: $0.value) }
+        .map {
+          Redaction(
+            source: outcome.folder, path: $0.key.path, reason: $0.key.reason, count: $0.value.count, inText: $0.value.inText,
+            asNumber: $0.value.asNumber)
+        }
     }
     return ExportManifest(
       outcome: omissions.contains(where: \.reason.isMissing) ? .partial : .complete, subject: request.subject, requestID: request.requestID,

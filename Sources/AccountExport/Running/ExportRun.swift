@@ -77,7 +77,7 @@ struct ExportRun: Sendable {
     -> SourceOutcome
   {
     context.events.tell(.sourceStarted(folder))
-    var writer = EntryWriter(source: folder, folder: folder, context: context, lane: lane)
+    var writer = EntryWriter(source: folder, folder: folder, name: source.name, context: context, lane: lane)
     var failure: (any Error)?
     do { try await source.export(for: context.request.subject, into: &writer) } catch {
       if error.endsExport || Task.isCancelled {
@@ -90,6 +90,11 @@ struct ExportRun: Sendable {
       writer.omit(folder, writer.tally.items == 0 ? .unreadable : .failed, count: writer.tally.items, detail: String(describing: error))
     }
     lane.close()
+    for column in writer.unmetThirdParty.sorted(by: { ($0.collection, $0.column) < ($1.collection, $1.column) }) {
+      let message = "a third party's column, but no collection that was written has it"
+      context.events.warn(
+        ReportLine(source: folder, path: "\(column.collection).\(column.column)", reason: "third-party", message: message))
+    }
     context.events.tell(.sourceFinished(folder, failed: failure != nil))
     return SourceOutcome(source: source, folder: folder, failure: failure, writer: writer)
   }

@@ -77,4 +77,12 @@ struct SourceContext: Sendable {
   let events: ExportEvents
   let topFolder: String
   let clock: @Sendable () -> Timestamp
+  let pseudonyms: Pseudonyms
+
+  init(
+    request: ExportRequest, staging: StagingFolder, events: ExportEvents, topFolder: String, clock: @escaping @Sendable () -> Timestamp
+  ) {
+    (self.request, self.staging, self.events, self.topFolder, self.clock) = (request, staging, events, topFolder, clock)
+    pseudonyms = Pseudonyms(key: request.pseudonymKey)
+  }
 }

@@ -68,8 +68,9 @@ extension BundleContents {
     let oxum = "\(payload.reduce(0) { $0 + index.found[$1].size }).\(payload.count)"
     if manifest.oxum != oxum { report.add("bag-info.txt: its Payload-Oxum is not \(oxum)") }
     checkItems()
-    if redactions != manifest.redactedValues {
-      report.add("datapackage.json: counts \(manifest.redactedValues) masked values, and \(redactions) are inside")
+    if redactions != manifest.redactedValues &- manifest.unmarkedValues {
+      report.add(
+        "datapackage.json: counts \(manifest.redactedValues &- manifest.unmarkedValues) masked values, and \(redactions) are inside")
     }
   }
 

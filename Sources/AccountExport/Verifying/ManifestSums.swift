@@ -7,7 +7,8 @@ struct ManifestSums: Sendable {
   var outcome: String?
   var sourceItems = 0
   var omissions = 0
-  var redactions = 0, redactedValues = 0
+  /// Places of masked values, the values, and those of them that no object marks.
+  var redactions = 0, redactedValues = 0, unmarkedValues = 0
   var hasMissing = false, hasIncompleteSource = false
   /// Paths that the manifest describes as collections.
   var describedTables: Set<String> = []
@@ -33,6 +34,7 @@ extension BundleContents {
       manifest.redactions += 1
       // Wrapping round, a sum that is no true one agrees with nothing.
       manifest.redactedValues &+= Int(value["count"]?.integer ?? 0)
+      manifest.unmarkedValues &+= Int(value["inText"]?.integer ?? 0) &+ Int(value["asNumber"]?.integer ?? 0)
     default: break
     }
   }

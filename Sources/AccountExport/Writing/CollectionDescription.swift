@@ -6,11 +6,17 @@ public struct CollectionDescription: Sendable {
     public var name: String
     /// Whether it is a foreign key's column, or the key that one references: then its name alone makes no secret of it.
     public var isKey: Bool
+    /// Whether it is of the primary key, masked or not: a masked value becomes a number then, the same wherever that key is.
+    public var isPrimary = false
+    /// The SQL expression that makes its values from others of their row, where it is a generated column. What is made from a masked value is masked.
+    public var expression: String?
 
     /// A column.
-    public init(_ name: String, isKey: Bool = false) {
+    public init(_ name: String, isKey: Bool = false, isPrimary: Bool = false, expression: String? = nil) {
       self.name = name
       self.isKey = isKey
+      self.isPrimary = isPrimary
+      self.expression = expression
     }
   }
 

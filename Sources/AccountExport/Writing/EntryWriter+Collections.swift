@@ -11,12 +11,12 @@ extension EntryWriter {
     _ description: CollectionDescription, _ body: nonisolated(nonsending) (inout RecordWriter) async throws -> Void
   ) async throws -> CollectionOutcome {
     try enter(documents: false)
+    let masking = CollectionMasking(masking: masking, thirdParty: thirdParty)
+    let description = masking.masked(description)
     let path = names.claim(description.isLookup ? "lookups" : "", description.name, suffix: ".json", longest: 60)
-    let row = try RowWriter(
-      columns: RowWriter.PreparedColumn.all(description.columns, secrets),
-      spool: Spool(staging: staging, memoryLimit: limits.stagedCollection),
-      files: try valueFiles(for: path), rules: secrets, limits: limits)
-    var records = RecordWriter(row: row, columns: description.columns, progress: progress)
+    let row = RowWriter(
+      columns: masking.preparedColumns(of: description), output: try stagedOutput(for: path), numbers: keyNumbers, pseudonyms: pseudonyms)
+    var records = RecordWriter(row: row, description: description, masking: masking, progress: progress)
     var failure: (any Error)?
     do { try await body(&records) } catch {
       if error.endsExport { throw error }
@@ -30,14 +30,12 @@ extension EntryWriter {
 
   private mutating func hand(over records: inout RecordWriter, _ described: CollectionDescription, _ path: String) async throws {
     var description = described
-    description.columns = records.columns
+    description.columns = records.description.columns
     if !records.hasPrimaryKey { description.primaryKey = [] }
+    unmetThirdParty.subtract(records.masking.met(by: description))
     let (content, digest) = try records.row.finish()
-    for (column, count) in zip(description.columns, records.row.redacted) {
-      tally.redact(description.name + "." + column.name, .secret, count: count)
-    }
-    for other in records.row.redactedOtherwise {
-      tally.redact(description.name + "." + description.columns[other.column].name, other.reason, count: other.count)
+    for (column, counts) in zip(description.columns, records.row.redacted) {
+      tally.redact(description.name + "." + column.name, counts)
     }
     tally.items += records.count
     tally.bytes += UInt64(content.length)
@@ -55,13 +53,15 @@ public struct RecordWriter: ~Copyable, Sendable {
   private(set) var uncounted = 0
   /// How many rows are written.
   public private(set) var count = 0
-  /// The columns, with those that were added.
-  private(set) var columns: [CollectionDescription.Column]
+  /// The collection, with the columns that were added.
+  private(set) var description: CollectionDescription
+  let masking: CollectionMasking
   private(set) var hasPrimaryKey = true
 
-  init(row: consuming RowWriter, columns: [CollectionDescription.Column], progress: Progress) {
+  init(row: consuming RowWriter, description: CollectionDescription, masking: CollectionMasking, progress: Progress) {
     self.row = row
-    self.columns = columns
+    self.description = description
+    self.masking = masking
     self.progress = progress
   }
 
@@ -80,8 +80,8 @@ public struct RecordWriter: ~Copyable, Sendable {
 
   /// Adds columns at the end, between two rows. The rows before get null for them when the collection ends.
   package mutating func add(columns new: [CollectionDescription.Column]) {
-    columns += new
-    row.grow(to: columns)
+    description.columns += new
+    row.grow(to: masking.preparedColumns(of: description))
   }
 
   /// Takes back that the collection's primary key is one: its values turned out to come twice or to be null, or it can't be told.

@@ -27,9 +27,21 @@ public struct EntryWriter: ~Copyable, Sendable {
   /// When the export takes place: fixed, or the clock's.
   let clock: @Sendable () -> Timestamp
   let top: String
+  /// Everything that decides of a value whether it is masked.
+  let masking: MaskingRules
+  /// What stands for masked keys.
+  let keyNumbers = KeyNumbers()
+  let pseudonyms: Pseudonyms
+  /// Columns that hold what is another person's, and those of them that no collection has had so far.
+  let thirdParty: [ThirdPartyColumn]
+  var unmetThirdParty: Set<ThirdPartyColumn>
 
-  init(source: String, folder: String, context: SourceContext, lane: Lane<PackItem>) {
+  /// - Parameter name: What the source calls itself, where that is not its folder.
+  init(source: String, folder: String, name: String? = nil, context: SourceContext, lane: Lane<PackItem>) {
     (self.source, self.folder, self.lane) = (source, folder, lane)
+    (masking, pseudonyms) = (MaskingRules(context.request), context.pseudonyms)
+    thirdParty = context.request.thirdParty[name ?? source] ?? []
+    unmetThirdParty = Set(thirdParty)
     (limits, secrets, staging) = (context.request.limits, context.request.secrets, context.staging)
     (clock, top) = (context.clock, context.topFolder)
     progress = Progress(source: source, events: context.events)
@@ -79,9 +91,7 @@ public struct EntryWriter: ~Copyable, Sendable {
   ) async throws -> Bool {
     try enter(documents: false)
     let path = names.claim("", name, suffix: ".json", longest: 60)
-    var writer = try ValueWriter(
-      spool: Spool(staging: staging, memoryLimit: limits.stagedCollection), files: try valueFiles(for: path), rules: secrets, limits: limits
-    )
+    var writer = ValueWriter(output: try stagedOutput(for: path))
     do { try await body(&writer) } catch {
       if error.endsExport { throw error }
       omit(original ?? name, .unreadable, detail: String(describing: error))
@@ -103,12 +113,19 @@ public struct EntryWriter: ~Copyable, Sendable {
 
   private mutating func hand(over finished: ValueWriter.Finished, path: String, title: String) async throws {
     let isRenamed = path != folder + "/" + title + ".json"
-    for (place, count) in finished.redactions { tally.redact(title + (place.isEmpty ? "" : ": " + place), .secret, count: count) }
+    for (place, counts) in finished.redactions { tally.redact(title + (place.isEmpty ? "" : ": " + place), counts) }
     if let batch = finished.files { try await put(batch) }
     tally.bytes += UInt64(finished.content.length)
     let draft = EntryDraft(
       path: path, size: UInt64(finished.content.length), role: .file(mediaType: "application/json", title: isRenamed ? title : nil))
     try await put(draft, .spooled(finished.content), finished.digest)
+  }
+
+  /// Where a file of JSON is staged, with the files of its large values.
+  mutating func stagedOutput(for path: String) throws -> StagedOutput {
+    try StagedOutput(
+      spool: Spool(staging: staging, memoryLimit: limits.stagedCollection), files: try valueFiles(for: path), rules: masking, limits: limits
+    )
   }
 
   /// The files of a collection's or a value's large values: in a folder of their own, named as it is.

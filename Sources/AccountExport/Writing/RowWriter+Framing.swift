@@ -10,47 +10,31 @@ extension RowWriter {
   }
 
   mutating func beginValue() {
-    json.key(columns[column].key)
-    if hasNamedValues { valueRanges[column] = json.count..<json.count }
+    output.json.key(columns[column].key)
+    if hasHeldColumns { (heldStart, heldFiles) = (output.end, output.files.count) }
   }
 
-  mutating func endValue(_ kind: ValueKinds? = nil, isEmpty: Bool = false) {
+  mutating func endValue(_ kind: ValueKinds? = nil, isMaskable: Bool = true) {
     rowKinds[column] = kind ?? []
-    if hasNamedValues { closeNamedValue(isEmpty: isEmpty || kind == nil) }
+    if hasHeldColumns { hold(isMaskable: isMaskable && kind != nil && kind != .boolean) }
     column += 1
   }
 
-  /// A value that is masked already can't be masked once more.
-  mutating func forgetRange() { valueRanges[column] = nil }
-
-  /// Keeps where a value stands that a later column may name; null, true and false, an empty text or a masked value stay as they are.
-  private mutating func closeNamedValue(isEmpty: Bool) {
-    guard let start = valueRanges[column]?.lowerBound, isUnresolved else { return valueRanges[column] = nil }
-    let isBare =
-      isEmpty || rowKinds[column] == .boolean || json.count - start <= 2 && rowKinds[column] == .text || isEmptyBytes(from: start)
-    valueRanges[column] = isBare || namedSecret[column] || columns[column].isSecret ? nil : start..<json.count
-  }
-
-  /// Whether the value that begins at a place of the buffer is bytes, of which there are none.
-  private func isEmptyBytes(from start: Int) -> Bool {
-    let empty: StaticString = #"{"$base64":""}"#
-    return json.withBytes { bytes in empty.withUTF8Buffer { bytes[start...].elementsEqual($0) } }
-  }
-
   mutating func begin() {
-    rowStart = json.count
-    rowStartSpooled = spool.length
-    rowStartFiles = files.count
+    rowStart = output.end
+    rowStartFiles = output.files.count
     column = 0
-    if hasNamedValues {
-      for index in columns.indices {
-        (namedSecret[index], valueRanges[index], valueFiles[index], isAnnounced[index]) = (false, nil, nil, false)
-      }
+    if hasHeldColumns {
+      for index in columns.indices { held[index] = nil }
+    }
+    if isAnyMaskOwn {
+      for index in columns.indices { rowMasks[index] = columns[index].mask }
+      isAnyMaskOwn = false
     }
     if isAnyRedacted { forgetRedacted() }
-    json.raw(rows == 0 ? "[\n" : ",\n")
-    json.resetStructure()
-    json.beginObject()
+    output.json.raw(rows == 0 ? "[\n" : ",\n")
+    output.json.resetStructure()
+    output.json.beginObject()
   }
 
   mutating func end() throws {
@@ -59,62 +43,68 @@ extension RowWriter {
       try abort()
       throw ExportError(.source, "a row has \(given) values for \(columns.count) columns")
     }
-    json.endObject()
+    if let spoolFailure { throw spoolFailure }
+    if let failure { throw ExportError(.output, "no pseudonym can be made", cause: failure) }
+    output.json.endObject()
     rows += 1
     for index in columns.indices { kinds[index].formUnion(rowKinds[index]) }
     if isAnyRedacted {
       for index in columns.indices { redacted[index] += rowRedacted[index] }
-      for other in rowRedactedOtherwise { redactedOtherwise.add(other.count, other.column, other.reason) }
     }
-    if json.count >= Self.drained { try drain() }
+    if output.json.count >= StagedOutput.drained { try output.drain() }
   }
 
   private mutating func forgetRedacted() {
-    for index in columns.indices { rowRedacted[index] = 0 }
-    rowRedactedOtherwise.removeAll(keepingCapacity: true)
+    for index in columns.indices { rowRedacted[index] = MaskCounts() }
     isAnyRedacted = false
   }
 
   /// Takes back a row that could not be finished.
   mutating func abort() throws {
-    try rewind(to: (rowStart, rowStartSpooled))
-    try files.truncate(to: rowStartFiles)
-  }
-
-  private mutating func rewind(to start: (buffered: Int, spooled: Int)) throws {
-    if spool.length == start.spooled { return json.truncate(to: start.buffered) }
-    // Part of the row has left the buffer, so has what stood before it there: cut the spool where the row began.
-    try cut(to: start.spooled + start.buffered)
-  }
-
-  /// Takes back what has been spooled beyond a length, and what is in the buffer.
-  mutating func cut(to length: Int) throws {
-    json.truncate(to: 0)
-    try spool.truncate(to: length)
-    mustRehash = true
-  }
-
-  /// Bytes in the buffer before they go on to the spool.
-  static let drained = 64 << 10
-
-  mutating func drain() throws(ExportError) {
-    try json.withBytes { (bytes) throws(ExportError) in
-      hasher.update(bytes)
-      try spool.append(bytes)
-    }
-    json.removeAll()
+    try output.cut(to: rowStart)
+    try output.files.truncate(to: rowStartFiles)
   }
 
   /// Closes the array and gives what it takes to pack it.
   mutating func finish() throws -> (content: SpoolSlice, digest: SHA256Digest) {
-    json.raw(rows == 0 ? "[]\n" : "\n]\n")
-    try drain()
+    output.json.raw(rows == 0 ? "[]\n" : "\n]\n")
     if !growth.isEmpty { try completeRows() }
-    let slice = SpoolSlice(spool: spool, offset: 0, length: spool.length)
-    if mustRehash { return (slice, try slice.digest()) }
-    return (slice, try hasher.finish())
+    return try output.finish()
   }
 
   /// The values that got files of their own.
-  func takeFiles() -> ValueBatch? { files.batch }
+  func takeFiles() -> ValueBatch? { output.files.batch }
+}
+
+extension JSONWriter {
+  /// A masked value.
+  mutating func redacted(_ reason: Redaction.Reason) {
+    beginObject()
+    key("$redacted")
+    string(reason.name)
+    endObject()
+  }
+
+  /// The keys that refer to a file of a large value.
+  mutating func reference(to file: ValueFiles.File) {
+    key("$file")
+    string(file.path)
+    key("bytes")
+    integer(file.length)
+    key("sha256")
+    file.digest.withHex { text(utf8: $0.bindMemory(to: UInt8.self)) }
+  }
+
+  /// Whether the value that begins at a place of the buffer was written as a string.
+  func isText(at start: Int) -> Bool {
+    // A comma may stand before a value in an array; in a row the value follows its key.
+    withBytes { start < $0.count && $0[start] == UInt8(ascii: "\"") }
+  }
+}
+
+extension SHA256 {
+  /// A hasher, with the error that an export gives.
+  static func forExport() throws(ExportError) -> SHA256 {
+    do throws(ChecksumError) { return try SHA256.make() } catch { throw ExportError(.output, "no SHA-256 can be made here", cause: error) }
+  }
 }

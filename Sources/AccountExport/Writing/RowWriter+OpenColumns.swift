@@ -1,45 +1,29 @@
-internal import Checksums
 internal import JSONStreaming
 
 /// Rows of which not all columns are known when the first is written: each new one goes to the end, and what was written before is completed by
 /// a second pass over the spool, so that every row has every key and nothing but the spool grows.
 extension RowWriter {
   /// Takes up columns that were added, between two rows.
-  mutating func grow(to described: [CollectionDescription.Column]) {
+  mutating func grow(to prepared: [PreparedColumn]) {
     let known = columns.count
     if rows > 0 && growth.last?.row != rows { growth.append((rows, known)) }
-    columns = PreparedColumn.all(described, rules)
-    hasNamedValues = columns.contains { $0.namedBy != nil }
-    for _ in known..<columns.count {
+    columns = prepared
+    hasHeldColumns = columns.contains { $0.isHeld }
+    for column in columns[known...] {
       kinds.append([])
-      redacted.append(0)
+      redacted.append(MaskCounts())
       rowKinds.append([])
-      rowRedacted.append(0)
-      namedSecret.append(false)
-      valueRanges.append(nil)
-      valueFiles.append(nil)
-      isAnnounced.append(false)
+      rowRedacted.append(MaskCounts())
+      rowMasks.append(column.mask)
+      held.append(nil)
     }
   }
 
   /// Writes the spool once more, with null for what the earlier rows lack. A row is one line: a JSON text has no newline within.
   mutating func completeRows() throws {
-    let lacking = spool
-    spool = lacking.another()
-    hasher.reset()
-    mustRehash = false
-    json.resetStructure()
     var rest = RestOfRows(growth: growth, columns: columns)
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.drained, alignment: 16)
-    defer { buffer.deallocate() }
-    var done = 0
-    while done < lacking.length {
-      let count = try lacking.read(into: buffer, at: done)
-      let taken = rest.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: &json)
-      if taken == 0 { throw ExportError(.output, "the staging folder lost part of a spool") }
-      done += taken
-      try drain()
-    }
+    output.json.resetStructure()
+    try output.rewrite { bytes, json in rest.append(bytes, to: &json) }
   }
 }
 

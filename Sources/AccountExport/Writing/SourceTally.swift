@@ -4,7 +4,7 @@ struct SourceTally: Sendable {
   var bytes: UInt64 = 0
   var omissions: [Omission] = []
   /// Masked values by place.
-  var redactions: [RedactionPlace: Int] = [:]
+  var redactions: [RedactionPlace: Redacted] = [:]
   /// Names of omissions beyond this many of one reason are only counted: a tree of a million sockets must not fill the manifest.
   static let namedOmissions = 10_000
   private var omitted: [Omission.Reason: Int] = [:]
@@ -12,6 +12,11 @@ struct SourceTally: Sendable {
   struct RedactionPlace: Hashable, Sendable {
     var path: String
     var reason: Redaction.Reason
+  }
+
+  /// How many values were masked, and how many of them are not objects that say so.
+  struct Redacted: Hashable, Sendable {
+    var count = 0, inText = 0, asNumber = 0
   }
 
   mutating func omit(_ omission: Omission) {
@@ -28,7 +33,16 @@ struct SourceTally: Sendable {
 
   static let others = "(others)"
 
-  mutating func redact(_ path: String, _ reason: Redaction.Reason, count: Int = 1) {
-    if count > 0 { redactions[RedactionPlace(path: path, reason: reason), default: 0] += count }
+  mutating func redact(_ path: String, _ counts: MaskCounts) {
+    if counts.isEmpty { return }
+    for mask in [Mask.secret, .regulated, .thirdParty] {
+      let (inText, asNumber) = (counts.count(mask, .text), counts.count(mask, .number))
+      let count = counts.count(mask, .marker) + inText + asNumber
+      if count == 0 { continue }
+      let place = RedactionPlace(path: path, reason: mask.reason)
+      redactions[place, default: Redacted()].count += count
+      redactions[place, default: Redacted()].inText += inText
+      redactions[place, default: Redacted()].asNumber += asNumber
+    }
   }
 }

@@ -2,6 +2,12 @@ internal import Checksums
 internal import Files
 import Synchronization
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// Bytes that wait for their turn: in memory while they are few and the export's budget has room, then in a file without a name. Appended by
 /// one, read by another when complete.
 final class Spool: Sendable {
@@ -117,6 +123,50 @@ final class Spool: Sendable {
       return try ExportError.wrapping("the staging folder") { () throws(FileError) in
         try state.file?.read(into: buffer, at: UInt64(offset)) ?? 0
       }
+    }
+  }
+}
+
+extension Spool {
+  /// Puts bytes in the place of others; what stands behind them is moved, in pieces.
+  func replace(_ range: Range<Int>, with bytes: UnsafeRawBufferPointer) throws(ExportError) {
+    try state.withLock { (state) throws(ExportError) in
+      let length = state.length + bytes.count - range.count
+      if state.file == nil && length > state.length && !hasRoom(for: length, &state) { try spill(&state) }
+      if state.file == nil {
+        state.memory.replaceSubrange(range, with: bytes)
+      } else {
+        try flush(&state)
+        try ExportError.wrapping("the staging folder") { () throws(FileError) in
+          try state.file?.move(from: range.upperBound, to: range.lowerBound + bytes.count, count: state.length - range.upperBound)
+          try state.file?.write(bytes, at: UInt64(range.lowerBound))
+          try state.file?.truncate(to: UInt64(length))
+        }
+        state.written = length
+      }
+      state.length = length
+    }
+  }
+}
+
+extension FileDescriptor {
+  /// Moves bytes within the file, from the end that is not overwritten first.
+  fileprivate borrowing func move(from source: Int, to target: Int, count: Int) throws(FileError) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+    defer { buffer.deallocate() }
+    var done = 0
+    while done < count {
+      let size = min(buffer.count, count - done)
+      let offset = target <= source ? done : count - done - size
+      let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<size])
+      var filled = 0
+      while filled < size {
+        let got = try read(into: UnsafeMutableRawBufferPointer(rebasing: piece[filled...]), at: UInt64(source + offset + filled))
+        if got == 0 { throw FileError("read", path, code: EIO) }
+        filled += got
+      }
+      try write(UnsafeRawBufferPointer(piece), at: UInt64(target + offset))
+      done += size
     }
   }
 }

@@ -73,7 +73,7 @@ struct ValueFiles: ~Copyable, Sendable {
   mutating func drop(_ index: Int) { batch?.dropped.insert(index) }
 
   /// Takes back the values that came after so many: their row was taken back.
-  mutating func truncate(to count: Int) throws {
+  mutating func truncate(to count: Int) throws(ExportError) {
     while let batch, batch.lengths.count > count {
       let spool = batch.spool
       try spool.truncate(to: spool.length - (batch.lengths.last ?? 0))

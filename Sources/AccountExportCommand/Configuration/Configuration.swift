@@ -51,7 +51,8 @@ struct Configuration {
     settings.records = (sources?["records"]?.elements ?? []).map {
       let place = place($0)
       var store = SourceSettings.Store(
-        path: place.path, name: place.name, subject: SubjectSelection(ofStore: $0), links: SubjectLink.all(ofStore: $0))
+        path: place.path, name: place.name, subject: SubjectSelection(ofStore: $0), links: SubjectLink.all(ofStore: $0),
+        thirdParty: thirdParty($0))
       (store.file, store.isSQLite) = (FileStoreOptions($0), $0.text("format") == "sqlite")
       return store
     }
@@ -81,6 +82,12 @@ struct Configuration {
     return program
   }
 
+  private func thirdParty(_ store: JSONValue) -> [ThirdPartyColumn] {
+    (store["thirdParty"]?.elements ?? []).compactMap {
+      ThirdPartyColumn($0.text ?? $0.text("column") ?? "", style: $0.text("as") == "pseudonym" ? .pseudonym : .removed)
+    }
+  }
+
   private func place(_ element: JSONValue) -> SourceSettings.Place {
     let path = element.text ?? element.text("path") ?? ""
     return SourceSettings.Place(path: PostgresSource.isURL(path) ? PathBytes(path) : absolute(path), name: element.text("name"))
@@ -107,8 +114,22 @@ struct Configuration {
       (request.received, request.due) = (told.text("received"), told.text("due"))
       request.extended = told["extended"].map { .init(until: $0.text("until") ?? "", reason: $0.text("reason") ?? "") }
     }
-    if let masking = root["masking"] { request.secrets = try secrets(masking) }
+    if let masking = root["masking"] {
+      request.secrets = try secrets(masking)
+      request.pseudonymKey = try masking.text("pseudonymKey").map { (path) throws(CommandError) in try pseudonymKey(absolute(path)) }
+    }
     if let information = root["information"] { request.information = ProcessingInformation(information) }
+  }
+
+  /// A key as long as makes it no use to try all.
+  private func pseudonymKey(_ path: PathBytes) throws(CommandError) -> [UInt8] {
+    let key = try InputFile.read(path, limit: 1 << 20)
+    if key.count < 16 {
+      throw CommandError(
+        .badInput, "the key of the pseudonyms in \(path.display) has \(key.count) bytes, and must have 16 or more",
+        hint: "head -c 32 /dev/urandom > FILE makes one")
+    }
+    return key
   }
 
   private func secrets(_ masking: JSONValue) throws(CommandError) -> SecretRules {

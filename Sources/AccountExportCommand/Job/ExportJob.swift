@@ -42,6 +42,20 @@ struct ExportJob: Sendable {
     request.app.name = request.app.name ?? app.name
     request.app.version = request.app.version ?? app.version
     request.app.bundleIdentifier = request.app.bundleIdentifier ?? app.bundleIdentifier
+    try checkMasking(options)
+    if sources.records.contains(where: { !$0.thirdParty.isEmpty }) {
+      for (store, source) in zip(sources.records, try records()) { request.thirdParty[source.name, default: []] += store.thirdParty }
+    }
+  }
+
+  /// Secrets go to none but the owner of a store that is theirs alone: what many share holds its operator's too.
+  private func checkMasking(_ options: ParsedOptions) throws(CommandError) {
+    guard !request.secrets.isEnabled, let shared = sources.records.first(where: { $0.subject != nil || $0.url != nil || !$0.links.isEmpty })
+    else { return }
+    let store = shared.url == nil ? shared.path.display : "a database"
+    let hint = "leave them masked, or name single columns that hold none under masking.allow"
+    if options.has(.includeSecrets) { throw .usage("--include-secrets is for a store of one account, and \(store) is shared", hint: hint) }
+    throw CommandError(.badInput, "masking.secrets: false is for a store of one account, and \(store) is shared", hint: hint)
   }
 
   /// The configuration that is asked for, or the usual one where nothing else is given.

@@ -30,6 +30,8 @@ struct SourceSettings: Sendable, Equatable {
     var subject: SubjectSelection?
     /// Other stores that know the same person.
     var links: [SubjectLink] = []
+    /// Columns that hold what is another person's.
+    var thirdParty: [ThirdPartyColumn] = []
     /// How it is read where it is a file of records.
     var file = FileStoreOptions()
     /// Whether it is said to be a SQLite store, whatever it looks like.

@@ -60,7 +60,8 @@ extension Option {
   static let exclude = Option(
     name: "--exclude", value: "PATTERN", repeats: true, summary: "no documents that match, as in .gitignore; for --documents")
   static let includeSecrets = Option(
-    name: "--include-secrets", summary: "mask no passwords, tokens and keys: for the owner of a local store")
+    name: "--include-secrets",
+    summary: "mask no passwords, tokens and keys: for the owner of a local store, never for one that others share")
 
   // MARK: What is told of it
 

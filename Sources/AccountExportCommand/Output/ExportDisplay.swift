@@ -28,6 +28,7 @@ final class ExportDisplay: Sendable {
   func finish(_ receipt: ExportReceipt, _ report: [ReportLine], bundle: PathBytes) {
     if let lines { return lines.finish(receipt, bundle: bundle) }
     for line in OmissionText.lines(receipt.manifest.omissions, report) { console.say(line) }
+    for line in report where line.reason == Redaction.Reason.thirdParty.name { console.say("\(line.source)/\(line.path): \(line.message)") }
     let manifest = receipt.manifest
     let items = manifest.sources.reduce(0) { $0 + $1.items }
     let place = bundle == "-" ? "standard output" : bundle.display

@@ -75,6 +75,17 @@ private let row = "Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER"
         == ["\"00010203-0405-0607-0809-0A0B0C0D0EFF\"", #"{"$base64":"AAE="}"#, "\"text\""])
   }
 
+  @Test("secrets in texts that are JSON, and in archives beside a name")
+  func secretsInside() async throws {
+    #expect(
+      try await values(Kind.string, "VARCHAR", [#"'{"apiKey":"k","n":[1]}'"#, #"'{"apiKey":"k"'"#])
+        == [#""{\"apiKey\":\"[redacted]\",\"n\":[1]}""#, #""{\"apiKey\":\"k\"""#])
+    let archive = archived([("value", .text("x")), ("name", .text("api_token"))])
+    #expect(
+      try await values(Kind.transformable, "BLOB", [hex(archive)]) == [#"{"$archive":{"value":{"$redacted":"secret"},"name":"api_token"}}"#]
+    )
+  }
+
   @Test("transformables and bytes: archives are decoded, all else stays bytes")
   func transformables() async throws {
     let archive = archived([("zoom", .real(1.5)), ("$x", .text("sea"))])

@@ -1,0 +1,75 @@
+/// Everything that decides of a value of one export whether it is masked.
+struct MaskingRules: Sendable {
+  let secrets: SecretRules
+  let regulated: NameTerms?
+
+  init(_ request: ExportRequest) {
+    secrets = request.secrets
+    regulated = RegulatedRules.terms(for: request.law)
+  }
+
+  /// Whether any name masks anything.
+  var isActive: Bool { secrets.isEnabled || regulated != nil }
+
+  /// What a name says of the value under it.
+  func mask(name: String) -> Mask? {
+    if secrets.isSecret(name: name) { return .secret }
+    if let regulated, regulated.match(words(of: name)) { return .regulated }
+    return nil
+  }
+
+  /// What a key says of its value and its siblings'.
+  func facts(_ name: String) -> NameFacts { NameFacts(mask: mask(name: name), role: secrets.pairs.role(words(of: name))) }
+}
+
+/// What a name says of the value under it, and what it is to its siblings.
+struct NameFacts: Sendable {
+  var mask: Mask?
+  var role = PairRole.none
+}
+
+/// What names say, remembered for those that come again and again: a JSON column has few, and each in every row.
+struct KnownNames: Sendable {
+  private struct Known: Sendable {
+    var name: [UInt8] = []
+    var facts = NameFacts()
+    var isFilled = false
+  }
+
+  private let rules: MaskingRules
+  private var known: [Known] = []
+
+  init(_ rules: MaskingRules) { self.rules = rules }
+
+  /// What a name says.
+  mutating func facts(_ name: UnsafeBufferPointer<UInt8>) -> NameFacts {
+    if !rules.isActive { return NameFacts() }
+    if known.isEmpty { known = [Known](repeating: Known(), count: 256) }
+    var hash: UInt32 = 2_166_136_261
+    for byte in name { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+    let slot = Int((hash >> 8 ^ hash) & 255)
+    if known[slot].isFilled && known[slot].name.elementsEqual(name) { return known[slot].facts }
+    // Nobody gives a thing such a name, and a text of any length may stand where names do.
+    if name.count > Self.longest { return NameFacts() }
+    let facts = rules.facts(String(decoding: name, as: UTF8.self))
+    known[slot] = Known(name: Array(name), facts: facts, isFilled: true)
+    return facts
+  }
+
+  static let longest = 1024
+
+  /// What a text says of the value that it is the name of. A sentence is none, whatever its last word.
+  mutating func mask(namedBy text: UnsafeBufferPointer<UInt8>) -> Mask? {
+    if text.count > Self.longest { return nil }
+    var (words, isInWord) = (0, false)
+    for byte in text {
+      if byte == 0x0A { return nil }
+      if byte > 0x20 && !isInWord { words += 1 }
+      isInWord = byte > 0x20
+    }
+    return words <= Self.mostWords ? facts(text).mask : nil
+  }
+
+  /// Names for people have spaces, but are short: "WiFi password of the guests".
+  private static let mostWords = 6
+}
