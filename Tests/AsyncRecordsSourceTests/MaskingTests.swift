@@ -121,6 +121,54 @@ import Testing
     #expect(try open.lines() == [#"{"password":{"password":"p"}}"#])
   }
 
+  // MARK: What names and texts tell
+
+  /// Beside a sibling that names it, before or behind; in a text that is JSON; the counts are of what is masked in the end.
+  @Test func siblingsAndTexts() async throws {
+    struct Pair: Encodable {
+      var value: String, name: String
+      var more: [String: String]?
+    }
+    struct Late: Encodable { var name = "api_token", value = ["a": ["password": "p", "b": "c"]] }
+    let exported = try await Exported.rows([
+      ["v": Shape("", [Pair(value: "x", name: "session_token"), Pair(value: "red", name: "colour", more: ["value": "y", "key": "pin"])])],
+      ["v": Shape("", [Late()])], ["v": Shape("", #" {"apiKey":"k","n":1}"#)],
+      ["v": Shape("", ["t": #"{"name":"otp","value":1}"#, "u": "{no json", "$redacted": "secret"])],
+    ])
+    #expect(
+      try exported.lines() == [
+        #"{"v":[{"value":\#(masked),"name":"session_token"},{"value":"red","name":"colour","more":{"key":"pin","value":\#(masked)}}]}"#,
+        #"{"v":[{"name":"api_token","value":\#(masked)}]}"#, #"{"v":" {\"apiKey\":\"[redacted]\",\"n\":1}"}"#,
+        #"{"v":{"$$redacted":"secret","t":"{\"name\":\"otp\",\"value\":\"[redacted]\"}","u":"{no json"}}"#,
+      ])
+    #expect(exported.redactions == ["c.v": 5])
+    #expect(exported.redactionsInText == ["c.v": 2])
+  }
+
+  @Test func largeDataThatASiblingNames() async throws {
+    struct Entry: Encodable { var data: Data, key: String }
+    let entries = ["colour", "apiKey", "size"].enumerated().map { Entry(data: Data(repeating: UInt8($0), count: 5000), key: $1) }
+    let exported = try await Exported.rows([["v": entries]])
+    #expect(exported.files.keys.sorted() == ["c.json", "files/c/1.bin", "files/c/3.bin"])
+    #expect(try exported.lines()[0].contains(#"{"data":\#(masked),"key":"apiKey"}"#))
+    #expect(exported.redactions == ["c.v": 1])
+  }
+
+  @Test func lawsAndThirdParties() async throws {
+    struct Person: Encodable { var ssn = "1", details = ["iban": "DE", "password": "p"], sender = #"a"b"# }
+    var request = ExportRequest.fixed
+    request.law = "CCPA"
+    request.thirdParty = ["records/Test": [.init(collection: "c", column: "sender", style: .pseudonym)]]
+    request.pseudonymKey = Array("0123456789abcdef".utf8)
+    let exported = try await Exported.rows([Person()], request: request)
+    let regulated = #"{"$redacted":"regulated"}"#
+    // HMAC-SHA-256 of the text under that key, by OpenSSL's own command.
+    #expect(
+      try exported.lines() == [
+        #"{"ssn":\#(regulated),"details":{"iban":\#(regulated),"password":\#(masked)},"sender":{"$redacted":"third-party","pseudonym":"5a6ec356d151e3bf383b"}}"#
+      ])
+  }
+
   // MARK: Large values
 
   @Test func largeData() async throws {

@@ -140,11 +140,13 @@ final class EncodedRows {
     assembled.removeAll()
     assembled.resetStructure()
     var done = entry.valueStart
+    var added: [(place: Int, file: WrittenFile)] = []
     for file in files {
       assembled.raw(UnsafeRawBufferPointer(rebasing: bytes[done..<file.offset]))
       done = file.offset
       guard case .file(let content) = file.content, !row.isNextMasked else { continue }
       let written = try content.withUnsafeBytes { try row.file($0) }
+      added.append((assembled.count, written))
       assembled.resetStructure()
       assembled.beginObject()
       assembled.key("$file")
@@ -157,7 +159,7 @@ final class EncodedRows {
     }
     assembled.raw(UnsafeRawBufferPointer(rebasing: bytes[done..<entry.valueEnd]))
     assembled.withBytes { value in
-      row.written(value, JSONForm(value).kind ?? .object, isMaskable: true, redactions: entry.redactions)
+      row.written(value, JSONForm(value).kind ?? .object, isMaskable: true, redactions: entry.redactions, files: added)
     }
   }
 }
