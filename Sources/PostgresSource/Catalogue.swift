@@ -9,6 +9,8 @@ struct CatalogueTable {
     let type: Int
     /// The type as SQL writes it.
     let typeName: String
+    /// What makes its values, where it is a generated column.
+    let expression: String?
   }
 
   let oid: Int
@@ -90,12 +92,14 @@ struct Catalogue {
     var columns: [Int: [CatalogueTable.Column]] = [:]
     try connection.forEachRow(
       """
-      SELECT a.attrelid, a.attname, a.atttypid, format_type(a.atttypid, NULL) FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+      SELECT a.attrelid, a.attname, a.atttypid, format_type(a.atttypid, NULL),
+        CASE WHEN a.attgenerated <> '' THEN (SELECT pg_get_expr(d.adbin, d.adrelid) FROM pg_attrdef d WHERE d.adrelid = a.attrelid AND d.adnum = a.attnum) END
+      FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
       WHERE a.attnum > 0 AND NOT a.attisdropped AND c.relkind IN ('r', 'p', 'f') AND NOT c.relispartition ORDER BY a.attrelid, a.attnum
       """
     ) { row in
       columns[row.integer(0) ?? 0, default: []].append(
-        .init(name: row.text(1) ?? "", type: row.integer(2) ?? 0, typeName: row.text(3) ?? "text"))
+        .init(name: row.text(1) ?? "", type: row.integer(2) ?? 0, typeName: row.text(3) ?? "text", expression: row.text(4)))
     }
     return columns
   }

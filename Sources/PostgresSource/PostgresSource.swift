@@ -157,7 +157,11 @@ extension Catalogue {
   func description(of table: Int, isLookup: Bool, secrets: SecretRules) -> CollectionDescription {
     let (shape, keys) = (schema.tables[table], keyColumns(of: table))
     var description = CollectionDescription(
-      shape.qualifiedName, columns: tables[table].columns.map { CollectionDescription.Column($0.name, isKey: keys.contains($0.name)) })
+      shape.qualifiedName,
+      columns: tables[table].columns.map {
+        CollectionDescription.Column(
+          $0.name, isKey: keys.contains($0.name), isPrimary: shape.primaryKey.contains($0.name), expression: $0.expression)
+      })
     description.isLookup = isLookup
     // A masked key is no key, and rows of inheriting tables share nothing with their parent's.
     let isWhole = shape.primaryKey.allSatisfy { keys.contains($0) || !secrets.isSecret(name: $0) }

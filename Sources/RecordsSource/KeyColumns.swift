@@ -31,7 +31,11 @@ struct TableDescription {
     let names = Self.unique(columns.map(\.name.exported))
     var collection = CollectionDescription(
       table.name.exported,
-      columns: zip(columns, names).map { CollectionDescription.Column($1, isKey: keys.contains($0.name, of: table.name)) })
+      columns: zip(columns, names).map { column, name in
+        CollectionDescription.Column(
+          name, isKey: keys.contains(column.name, of: table.name), isPrimary: column.keyPosition > 0,
+          expression: column.isGenerated ? GeneratedColumn.expression(of: column.name, in: table.definition) : nil)
+      })
     // A key of whole numbers alone is surely unique and never null, whatever the rows hold.
     if let key = table.numberKey, keys.contains(key, of: table.name) || !secrets.isSecret(name: key.exported) {
       collection.primaryKey = [key.exported]

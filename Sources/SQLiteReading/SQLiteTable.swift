@@ -66,6 +66,8 @@ public struct SQLiteTable: Sendable {
   var order = Order.none
   /// Columns, folded, that an index keeps in an order of the app's own: only the app could find anything by it.
   var strangelyOrdered: Set<SQLiteName> = []
+  /// The statement that made it, where it has generated columns: only there it is said what they are made from.
+  public internal(set) var definition: String?
   /// Bytes of the text that defines it, at most.
   var definitionBytes: UInt64 = 0
 

@@ -4,12 +4,21 @@ struct SchemaReader {
     let names = try readColumns(of: &table, in: connection)
     table.foreignKeys = try foreignKeys(of: table.name, in: connection)
     guard table.kind != .virtual else { return }
+    if table.columns.contains(where: \.isGenerated) { table.definition = try definition(of: table.name, in: connection) }
     if table.kind != .withoutRowid {
       table.rowid = ["rowid", "_rowid_", "oid"].first { alias in !names.contains(alias) }
       table.order = .rowid
     }
     try readIndexes(of: &table, in: connection)
     if let key = try keyIndex(of: table.name, in: connection) { table.order = .index(key, try terms(of: key, in: connection)) }
+  }
+
+  private func definition(of table: SQLiteName, in connection: borrowing SQLiteConnection) throws(SQLiteError) -> String? {
+    let statement = try connection.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'table'")
+    while try statement.step() {
+      if statement.name(at: 0)?.folded == table.folded { return statement.text(at: 1) }
+    }
+    return nil
   }
 
   /// Columns that are seen; returns the names of all, folded.

@@ -78,6 +78,33 @@ struct ValueTests {
       ])
   }
 
+  @Test("secrets: beside a name, in JSON that stays text, as keys, and in what is made from them", arguments: [0, 400_000])
+  func named(length: Int) async throws {
+    let long = "repeat('z', \(length))"
+    let database = try SharedDatabase(
+      #"""
+      CREATE TABLE users (id int, token text, pairs jsonb, half json, note text, doc jsonb, made text GENERATED ALWAYS AS (upper(token)) STORED,
+        key text GENERATED ALWAYS AS (doc ->> 'api_key') STORED, theme text GENERATED ALWAYS AS (doc ->> 'theme') STORED, PRIMARY KEY (id, token));
+      INSERT INTO users SELECT 1, 't',
+        jsonb_build_array(jsonb_build_object('val', \#(long) || 'v', 'name', 'session_token'), '{"key": "apiKey", "value": [1]}'::jsonb),
+        ('{"a": "\ud800' || \#(long) || '", "password": "p"}')::json, '{"b": "' || \#(long) || '", "pin": 1234}',
+        '{"theme": "dark", "api_key": "k"}'
+      """#)
+    let exported = try await database.export("users.id=1")
+    let (m, z) = (#"{"$redacted":"secret"}"#, String(repeating: "z", count: length))
+    #expect(
+      exported.lines("users") == [
+        #"{"id":1,"token":1,"pairs":[{"val":\#(m),"name":"session_token"},{"key":"apiKey","value":\#(m)}],"#
+          + #""half":"{\"a\": \"\\ud800\#(z)\", \"password\": \"[redacted]\"}","note":"{\"b\": \"\#(z)\", \"pin\": \"[redacted]\"}","#
+          + #""doc":{"theme":"dark","api_key":\#(m)},"made":\#(m),"key":\#(m),"theme":"dark"}"#
+      ])
+    #expect(
+      exported.manifest.redactions.map { "\($0.path) \($0.count) \($0.inText) \($0.asNumber)" } == [
+        "users.doc 1 0 0", "users.half 1 1 0", "users.key 1 0 0", "users.made 1 0 0", "users.note 1 1 0", "users.pairs 2 0 0",
+        "users.token 1 0 1",
+      ])
+  }
+
   @Test("values longer than a row should hold come in pieces", arguments: [300_000, 3_000_000])
   func long(length: Int) async throws {
     let database = try SharedDatabase(
