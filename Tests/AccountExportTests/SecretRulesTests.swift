@@ -30,6 +30,7 @@ import Testing
   ])
   func secrets(_ name: String) {
     #expect(SecretRules.standard.isSecret(name: name))
+    #expect(Array(name.utf8).withUnsafeBufferPointer { SecretRules.standard.mayName($0) })
   }
 
   @Test(arguments: [
@@ -64,6 +65,25 @@ import Testing
     #expect(!rules.isSecret(name: "password"))
   }
 
+  /// What a text ends with tells that it is no name of a secret, before its words are looked at.
+  @Test(arguments: [
+    ("open", false), ("bread and eggs", false), ("3fa9c1e2", false), ("", false), ("42", false), ("...", false), ("Tokens!", true),
+    ("PASSWORD", true), ("tokenV", true), ("APIKey", true), ("x-Password-2 ", true), ("\u{43F}\u{430}\u{440}\u{43E}\u{43B}\u{44C}", true),
+    ("\u{E9}token", true), ("passwordless", false), ("Secretary", false), ("MYTOKEN", false), ("mypassword", true),
+  ])
+  func lastWords(_ text: String, isMaybe: Bool) {
+    #expect(Array(text.utf8).withUnsafeBufferPointer { SecretRules.standard.mayName($0) } == isMaybe)
+  }
+
+  @Test func lastWordsOfOnesOwn() {
+    var rules = SecretRules.standard
+    rules.add(term: "blood group")
+    #expect(Array("donorBloodGroup".utf8).withUnsafeBufferPointer { rules.mayName($0) })
+    #expect(!Array("room 7".utf8).withUnsafeBufferPointer { rules.mayName($0) })
+    rules.add(term: "room 7")
+    #expect(rules.isSecret(name: "room 7") && Array("room 7".utf8).withUnsafeBufferPointer { rules.mayName($0) })
+  }
+
   @Test func columnsCanBeAllowed() {
     var rules = SecretRules.standard
     rules.allow(name: "Users.api_key")
@@ -81,6 +101,7 @@ import Testing
   func regulated(_ name: String) {
     let parts = words(of: name)
     #expect(RegulatedRules.terms(for: "CCPA")?.match(parts) == true)
+    #expect(Array(name.utf8).withUnsafeBufferPointer { RegulatedRules.terms(for: "CCPA")?.mayMatch($0) } == true)
     #expect(RegulatedRules.terms(for: "GDPR") == nil && RegulatedRules.terms(for: nil) == nil && RegulatedRules.terms(for: "other") == nil)
     #expect(!SecretRules.standard.isSecret(name: name))
   }

@@ -8,6 +8,8 @@ struct NameTerms: Sendable {
   private var tails: Set<String> = []
   private var joined: Set<String> = []
   private var joinedEndings: [String] = []
+  /// With which words a name that matches can end.
+  private var lasts = LastWords()
 
   /// The terms of a data file, which says itself what its lists are.
   init(_ root: JSONValue) throws {
@@ -16,6 +18,8 @@ struct NameTerms: Sendable {
     tails = Set(try Self.texts("tails", in: root))
     joined = Set(try Self.texts("joined", in: root))
     joinedEndings = try Self.texts("joinedEndings", in: root)
+    for word in whole.compactMap(\.last) + tails + joined { lasts.add(word) }
+    for ending in joinedEndings { lasts.add(ending: ending) }
   }
 
   /// The texts of a list that a data file must have.
@@ -32,8 +36,12 @@ struct NameTerms: Sendable {
     let parts = words(of: term)
     if parts.isEmpty { return }
     terms.insert(parts)
+    lasts.add(parts[parts.count - 1])
     longestTerm = max(longestTerm, parts.count)
   }
+
+  /// Whether a text may be a name that matches. It allocates nothing, and is false for nearly all texts that don't.
+  func mayMatch(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool { lasts.mayEnd(utf8) }
 
   /// Whether a name of these words ends with a term.
   func match(_ parts: [String]) -> Bool {

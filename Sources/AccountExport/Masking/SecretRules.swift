@@ -37,6 +37,9 @@ public struct SecretRules: Sendable {
     return terms.match(words(of: name))
   }
 
+  /// Whether a text may be the name of a secret; false for nearly all others, at little cost.
+  func mayName(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool { isEnabled && terms.mayMatch(utf8) }
+
   /// Whether a column was named as one that holds no secrets.
   func allows(column: String, of collection: String) -> Bool {
     !exempt.isEmpty && exempt.contains((collection + "." + column).lowercased())

@@ -186,7 +186,12 @@ struct TextLook: JSONEventHandler, Sendable {
     siblings.leave()
     // What nobody has named by now is no secret. Those of the objects around stand before.
     let first = levels.popLast() ?? 0
-    if candidates.count > first { candidates.replaceSubrange(first..., with: candidates[first...].filter { !$0.isNone }) }
+    var kept = first
+    for place in first..<max(first, candidates.count) where !candidates[place].isNone {
+      if place != kept { candidates.swapAt(place, kept) }
+      kept += 1
+    }
+    if candidates.count > kept { candidates.removeLast(candidates.count - kept) }
   }
 
   mutating func endArray() { endContainer() }
