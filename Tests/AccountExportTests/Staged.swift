@@ -48,7 +48,7 @@ struct Staged {
         var offset = 0
         for (index, (length, digest)) in zip(batch.lengths, batch.digests).enumerated() {
           let slice = SpoolSlice(spool: batch.spool, offset: offset, length: length)
-          let draft = EntryDraft(path: ValueBatch.path(batch.base, index + 1), size: UInt64(length), role: .value)
+          let draft = EntryDraft(path: batch.path(index + 1), size: UInt64(length), role: .value)
           if !batch.dropped.contains(index) { add(draft, try slice.bytes(), try digest == slice.digest()) }
           offset += length
         }

@@ -49,7 +49,7 @@ struct Exported {
       for (index, length) in batch.lengths.enumerated() {
         let slice = SpoolSlice(spool: batch.spool, offset: offset, length: length)
         if !batch.dropped.contains(index) {
-          files[name(ValueBatch.path(batch.base, index + 1))] = File(text: try Self.text(slice), table: nil)
+          files[name(batch.path(index + 1))] = File(text: try Self.text(slice), table: nil)
         }
         offset += length
       }

@@ -63,7 +63,7 @@ struct Packer: ~Copyable {
     var offset = 0
     for (index, (length, digest)) in Swift.zip(batch.lengths, batch.digests).enumerated() {
       if !batch.dropped.contains(index) {
-        let draft = EntryDraft(path: ValueBatch.path(batch.base, index + 1), size: UInt64(length), role: .value)
+        let draft = EntryDraft(path: batch.path(index + 1), size: UInt64(length), role: .value)
         try await pack(draft, .spooled(SpoolSlice(spool: batch.spool, offset: offset, length: length)), digest)
       }
       offset += length

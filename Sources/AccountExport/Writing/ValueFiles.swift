@@ -1,6 +1,7 @@
 internal import Checksums
 
-/// The values of one collection that are too large to sit in a row: each becomes a file `files/<collection>/<n>.bin`.
+/// The values of one collection that are too large to sit in a row, and the files that rows name: each becomes a file
+/// `files/<collection>/<n>.bin`, or of another suffix where it had one.
 struct ValueFiles: ~Copyable, Sendable {
   /// One such value, as its row refers to it.
   struct File {
@@ -31,6 +32,19 @@ struct ValueFiles: ~Copyable, Sendable {
 
   /// Adds a value that comes in pieces.
   mutating func add(count: Int, _ read: (UnsafeMutableRawBufferPointer) throws -> Int) throws -> File {
+    try close(length: try copy(exactly: count, read))
+  }
+
+  /// Adds a file of any length, under a suffix of its own.
+  mutating func add(suffix: String?, _ read: (UnsafeMutableRawBufferPointer) throws -> Int) throws -> File {
+    let length = try copy(exactly: nil, read)
+    let place = count
+    if let suffix { batch?.suffixes[place] = suffix }
+    return try close(length: length)
+  }
+
+  /// Takes the pieces into the spool, and back where they don't come to their end.
+  private mutating func copy(exactly count: Int?, _ read: (UnsafeMutableRawBufferPointer) throws -> Int) throws -> Int {
     let spool = openBatch().spool
     let start = spool.length
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
@@ -38,7 +52,7 @@ struct ValueFiles: ~Copyable, Sendable {
     hasher.reset()
     var length = 0
     do {
-      while length <= count {
+      while length <= count ?? .max {
         let got = try read(buffer)
         if got == 0 { break }
         let piece = UnsafeRawBufferPointer(rebasing: buffer[..<got])
@@ -46,12 +60,12 @@ struct ValueFiles: ~Copyable, Sendable {
         try spool.append(piece)
         length += got
       }
-      if length != count { throw ExportError(.source, "a value of \(count) bytes came with another length") }
+      if let count, length != count { throw ExportError(.source, "a value of \(count) bytes came with another length") }
     } catch {
       try spool.truncate(to: start)
       throw error
     }
-    return try close(length: length)
+    return length
   }
 
   private mutating func openBatch() -> ValueBatch {
@@ -66,7 +80,7 @@ struct ValueFiles: ~Copyable, Sendable {
     batch?.lengths.append(length)
     batch?.digests.append(digest)
     let number = batch?.lengths.count ?? 0
-    return File(path: ValueBatch.path(base, number), length: length, digest: digest)
+    return File(path: batch?.path(number) ?? "", length: length, digest: digest)
   }
 
   /// Leaves a value out of the bundle: it turned out to be a secret. Its number stays unused.
@@ -80,6 +94,7 @@ struct ValueFiles: ~Copyable, Sendable {
       self.batch?.lengths.removeLast()
       self.batch?.digests.removeLast()
       self.batch?.dropped.remove(batch.lengths.count - 1)
+      self.batch?.suffixes[batch.lengths.count - 1] = nil
     }
   }
 
@@ -95,6 +110,8 @@ struct ValueBatch: Sendable {
   var digests: [SHA256Digest] = []
   /// Values that are not written.
   var dropped: Set<Int> = []
+  /// The suffixes of files that had a name, by their place.
+  var suffixes: [Int: String] = [:]
 
   /// Bytes of the values that are written.
   var writtenBytes: UInt64 {
@@ -102,5 +119,5 @@ struct ValueBatch: Sendable {
   }
 
   /// The path of a value below `data/`, counted from 1.
-  static func path(_ base: String, _ number: Int) -> String { "\(base)/\(number).bin" }
+  func path(_ number: Int) -> String { "\(base)/\(number).\(suffixes[number - 1] ?? "bin")" }
 }

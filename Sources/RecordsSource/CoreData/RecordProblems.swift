@@ -8,16 +8,16 @@ struct RecordProblems {
   private var unreadable = NamedCounts()
 
   /// A link to a record that isn't there.
-  mutating func noteDangling(_ identifier: String, in place: @autoclosure () -> String) { dangling.add(identifier, else: place) }
+  mutating func noteDangling(_ identifier: String, in place: @autoclosure () -> String) { dangling.add(identifier, else: place()) }
 
   /// A file that isn't there.
-  mutating func noteMissing(file: String, in place: @autoclosure () -> String) { missingFiles.add(file, else: place) }
+  mutating func noteMissing(file: String, in place: @autoclosure () -> String) { missingFiles.add(file, else: place()) }
 
   /// A file that changed while it was read, each time.
-  mutating func noteChanged(file: String, in place: @autoclosure () -> String) { changedFiles.add(file, else: place) }
+  mutating func noteChanged(file: String, in place: @autoclosure () -> String) { changedFiles.add(file, else: place()) }
 
   /// A link that is no number of a row.
-  mutating func noteUnreadable(_ place: @autoclosure () -> String) { unreadable.add(place(), else: place) }
+  mutating func noteUnreadable(_ place: @autoclosure () -> String) { unreadable.add(place(), else: place()) }
 
   /// Names everything, in the order of the names.
   func report(to writer: inout EntryWriter) {
@@ -27,17 +27,4 @@ struct RecordProblems {
       for (name, count) in counts.sorted { writer.omit(name, reason, count: count) }
     }
   }
-}
-
-/// Names with how often they came: a thousand of them, all others by the place where they stand.
-private struct NamedCounts {
-  private var counts: [String: Int] = [:]
-  private static let most = 1000
-
-  mutating func add(_ name: String, else place: () -> String) {
-    let key = counts.count < Self.most || counts[name] != nil ? name : place()
-    counts[key, default: 0] += 1
-  }
-
-  var sorted: [(String, Int)] { counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
 }
