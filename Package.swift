@@ -47,6 +47,7 @@ let package = Package(
     .library(name: "PropertyLists", targets: ["PropertyLists"]),
     .library(name: "AppContainers", targets: ["AppContainers"]),
     .library(name: "Ownership", targets: ["Ownership"]),
+    .library(name: "NamedFiles", targets: ["NamedFiles"]),
   ],
   targets: [
     // The only C.
@@ -79,7 +80,7 @@ let package = Package(
     room("PropertyLists"),
     room("AppContainers", ["Files", "PropertyLists"]),
     room("CoreDataModel", ["PropertyLists", "ZipArchive"]),
-    room("Ownership", ["JSONReading"], resources: [.embedInCode("ownership-rules.json")]),
+    room("Ownership", ["JSONReading"], resources: [.embedInCode("file-column-rules.json"), .embedInCode("ownership-rules.json")]),
     room("SQLiteReading", ["CSQLite", "Files"]),
     room("PostgresReading", ["CPostgres"]),
     .target(
@@ -98,24 +99,26 @@ let package = Package(
       resources: [.embedInCode("Masking/secret-rules.json"), .embedInCode("Masking/regulated-rules.json")]),
     // Property lists as the bundle writes them.
     room("PropertyListWriting", ["AccountExport", "PropertyLists"]),
+    // Files that records name, wherever the records are.
+    room("NamedFiles", ["AccountExport", "Files", "Ownership"]),
     // What holds an account's data.
     room("PreferencesSource", ["AccountExport", "PropertyListWriting", "PropertyLists", "JSONReading", "Files"]),
     room("DocumentsSource", ["AccountExport", "Files"]),
     room(
       "RecordsSource",
       [
-        "AccountExport", "CSVReading", "CoreDataModel", "Files", "JSONReading", "JSONStreaming", "Ownership", "PropertyListWriting",
-        "PropertyLists",
-        "SQLiteReading", "TextDecoding",
+        "AccountExport", "CSVReading", "CoreDataModel", "Files", "JSONReading", "JSONStreaming", "NamedFiles", "Ownership",
+        "PropertyListWriting", "PropertyLists", "SQLiteReading", "TextDecoding",
       ]),
-    room("PostgresSource", ["AccountExport", "JSONReading", "Ownership", "PostgresReading"]),
+    room("PostgresSource", ["AccountExport", "JSONReading", "NamedFiles", "Ownership", "PostgresReading"]),
     room("AsyncRecordsSource", ["AccountExport", "JSONStreaming"]),
     room("CommandSource", ["AccountExport", "Files", "JSONReading", "Processes", "TarReading"]),
     // The command.
     room(
       "AccountExportCommand",
       [
-        "AccountExport", "PreferencesSource", "DocumentsSource", "RecordsSource", "PostgresSource", "CommandSource", "Ownership",
+        "AccountExport", "PreferencesSource", "DocumentsSource", "RecordsSource", "PostgresSource", "CommandSource", "NamedFiles",
+        "Ownership",
         "BundleSchemas", "JSONReading", "JSONStreaming", "TextDecoding", "Files", "AppContainers",
       ]),
     .executableTarget(name: "account-export", dependencies: ["AccountExportCommand"], swiftSettings: strict),
@@ -141,13 +144,14 @@ let package = Package(
     tests("AppContainers", ["Files"]),
     tests("CoreDataModel", ["ZipArchive"]),
     tests("Ownership", ["JSONReading"]),
+    tests("NamedFiles", ["AccountExport", "Files", "Ownership"]),
     tests("PostgresReading", []),
     tests("SQLiteReading", ["Files", "CSQLite"]),
     tests("AccountExport", ["Files", "JSONReading", "JSONStreaming", "ZipArchive", "Checksums"]),
     tests("PreferencesSource", ["AccountExport", "Files", "ZipArchive"]),
     tests("DocumentsSource", ["AccountExport", "Files", "ZipArchive"]),
-    tests("RecordsSource", ["AccountExport", "SQLiteReading", "CSQLite", "Files", "ZipArchive"]),
-    tests("PostgresSource", ["AccountExport", "Files", "Ownership", "PostgresReading", "ZipArchive"]),
+    tests("RecordsSource", ["AccountExport", "SQLiteReading", "CSQLite", "Files", "NamedFiles", "ZipArchive"]),
+    tests("PostgresSource", ["AccountExport", "Files", "NamedFiles", "Ownership", "PostgresReading", "ZipArchive"]),
     tests("AsyncRecordsSource", ["AccountExport", "Files"]),
     tests("CommandSource", ["AccountExport", "Files", "Processes", "ZipArchive"]),
     tests("AccountExportCommand", ["AccountExport", "BundleSchemas", "Files", "JSONReading", "Ownership"]),

@@ -1,4 +1,5 @@
 public import AccountExport
+public import NamedFiles
 public import Ownership
 import PostgresReading
 
@@ -12,6 +13,8 @@ public struct PostgresSource: PlannableSource, SubjectWalking {
   public let name: String
   /// `postgresql`
   public var kind: String { "postgresql" }
+  /// Columns whose texts name files, which go into the bundle with the rows.
+  public var files: [FileColumn] = []
   private let target: PostgresTarget
   private let subject: SubjectSelection
 
@@ -46,23 +49,26 @@ public struct PostgresSource: PlannableSource, SubjectWalking {
     var all = Set(walk.collections)
     all.formUnion(walk.plan.lookups.filter { !walk.lookups[$0].isEmpty })
     let types = try ValueTypes(of: Set(all.flatMap { store.catalogue.tables[$0].columns.map(\.type) }), in: store.connection)
+    let files = try NamedFiles.configured(files, in: store.catalogue.schema, isShared: true)
     for table in walk.collections where store.catalogue.tables[table].obstacle == nil {
-      try await write(table, walk.rows(of: table), isLookup: false, store, types, into: &writer)
+      try await write(table, walk.rows(of: table), isLookup: false, files, store, types, into: &writer)
     }
     for table in walk.plan.lookups where !walk.lookups[table].isEmpty {
-      try await write(table, walk.lookups[table].sorted(), isLookup: true, store, types, into: &writer)
+      try await write(table, walk.lookups[table].sorted(), isLookup: true, files, store, types, into: &writer)
     }
     name(walk, store, in: &writer)
     try store.connection.endSnapshot()
   }
 
   private func write(
-    _ table: Int, _ rows: [RowHandle], isLookup: Bool, _ store: borrowing DatabaseStore, _ types: ValueTypes,
+    _ table: Int, _ rows: [RowHandle], isLookup: Bool, _ files: NamedFiles, _ store: borrowing DatabaseStore, _ types: ValueTypes,
     into writer: inout EntryWriter
   ) async throws {
-    let description = store.catalogue.description(of: table, isLookup: isLookup, secrets: writer.secrets)
-    var reader = TableReader(table, store.catalogue, types: types, limits: writer.limits)
+    var description = store.catalogue.description(of: table, isLookup: isLookup, secrets: writer.secrets)
+    let named = try files.values(of: &description)
+    var reader = TableReader(table, store.catalogue, types: types, files: named, limits: writer.limits)
     try await writer.collection(description) { records in try reader.write(rows, of: store, to: &records) }
+    reader.files.report(to: &writer)
   }
 
   /// Names what isn't inside.

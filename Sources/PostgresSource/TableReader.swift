@@ -1,5 +1,6 @@
 import AccountExport
 import JSONReading
+import NamedFiles
 import Ownership
 import PostgresReading
 
@@ -24,9 +25,12 @@ struct TableReader: ~Copyable {
   private var columns: [Column] = []
   private var selected: String
   private var encoder: ValueEncoder
+  /// The files that the rows name.
+  private(set) var files: FileValues
 
-  init(_ table: Int, _ catalogue: Catalogue, types: ValueTypes, limits: ExportLimits) {
+  init(_ table: Int, _ catalogue: Catalogue, types: ValueTypes, files: FileValues, limits: ExportLimits) {
     self.table = table
+    self.files = files
     sql = catalogue.tables[table].sql
     encoder = ValueEncoder(types: types, limits: limits)
     var (values, lengths): ([String], [String]) = ([], [])
@@ -87,7 +91,13 @@ struct TableReader: ~Copyable {
   private func isLong(_ row: borrowing PostgresResult) -> Bool { columns.contains { length($0, row) != nil } }
 
   private mutating func write(_ row: borrowing PostgresResult, to writer: inout RowWriter) throws {
-    for (index, column) in columns.enumerated() { try encoder.write(row.value(1 + index), as: column.type, to: &writer) }
+    for index in columns.indices { try write(index, row.value(1 + index), to: &writer) }
+  }
+
+  private mutating func write(_ index: Int, _ value: Printed?, to writer: inout RowWriter) throws {
+    let type = columns[index].type
+    if !files.isIdle, let value, try encoder.write(filesNamedBy: value, as: type, at: index, of: &files, to: &writer) { return }
+    try encoder.write(value, as: type, to: &writer)
   }
 
   /// Writes a row with long values. What names a value is told first: a long one can't be taken back.
@@ -99,9 +109,10 @@ struct TableReader: ~Copyable {
     }
     for (index, column) in columns.enumerated() {
       guard let bytes = length(column, row) else {
-        try encoder.write(row.value(1 + index), as: column.type, to: &writer)
+        try write(index, row.value(1 + index), to: &writer)
         continue
       }
+      files.noteNoName(at: index)
       try write(long: column, bytes, at: place, connection, to: &writer)
     }
   }

@@ -1,8 +1,13 @@
 import AccountExport
+import NamedFiles
+import Ownership
 import SQLiteReading
 
 /// Every table as it is: the decoder that fits any store.
 struct PlainTables: StoreDecoder {
+  /// Columns whose texts name files.
+  var files: [FileColumn] = []
+
   func export(_ store: OpenStore, into writer: inout EntryWriter) async throws {
     try await export(store.schema.tables, of: store, into: &writer)
   }
@@ -10,13 +15,15 @@ struct PlainTables: StoreDecoder {
   /// Writes some of a store's tables.
   func export(_ tables: [SQLiteTable], of store: OpenStore, into writer: inout EntryWriter) async throws {
     let keys = KeyColumns(store.schema)
+    let files = try NamedFiles.configured(
+      files, in: files.isEmpty ? RelationalSchema(tables: []) : SharedStore(store).schema, isShared: false)
     // Virtual tables whose own reading failed: what they keep in their shadows must not be lost. A shadow's name follows its owner's.
     var failed: Set<SQLiteName> = []
     for table in tables {
       try Task.checkCancellation()
       if isDerived(table, failed) {
         writer.omit(table.name.exported, .derived)
-      } else if try await !export(table, keys, store, into: &writer) {
+      } else if try await !export(table, keys, files, store, into: &writer) {
         failed.insert(table.name.folded)
       }
     }
@@ -29,7 +36,9 @@ struct PlainTables: StoreDecoder {
   }
 
   /// Writes one table; false where something of it could not be read, which is named then.
-  private func export(_ table: SQLiteTable, _ keys: KeyColumns, _ store: OpenStore, into writer: inout EntryWriter) async throws -> Bool {
+  private func export(
+    _ table: SQLiteTable, _ keys: KeyColumns, _ files: NamedFiles, _ store: OpenStore, into writer: inout EntryWriter
+  ) async throws -> Bool {
     var reader: SQLiteTableReader
     do throws(SQLiteError) { reader = try SQLiteTableReader(table, of: store.schema, in: store.snapshot) } catch {
       writer.omit(table.name.exported, .unreadable, detail: error.description)
@@ -38,11 +47,13 @@ struct PlainTables: StoreDecoder {
     for column in reader.leftOut {
       writer.omit(table.name.exported + "." + column.name.exported, .derived, detail: "a generated column that needs a function of its app")
     }
-    let description = try TableDescription(table, reader.columns, keys, writer.secrets) {
+    var description = try TableDescription(table, reader.columns, keys, writer.secrets) {
       store.snapshot.isSatisfied($0, of: table, in: store.schema)
     }.collection
-    var values = RowValues(reader: reader, store: store, inlineBytes: writer.limits.inlineBytes)
+    let named = try files.values(of: &description)
+    var values = RowValues(reader: reader, store: store, files: named, inlineBytes: writer.limits.inlineBytes)
     let outcome = try await writer.collection(description) { records in try values.write(to: &records) }
+    values.files.report(to: &writer)
     return outcome.failure == nil
   }
 

@@ -1,5 +1,6 @@
 public import AccountExport
 public import Files
+public import NamedFiles
 public import Ownership
 import SQLiteReading
 
@@ -20,6 +21,9 @@ public struct RecordsSource: PlannableSource, SubjectWalking {
 
   /// Whose rows are exported, of a store that others share; nil: the store is the subject's, all of it.
   public var subject: SubjectSelection?
+
+  /// Columns whose texts name files, which go into the bundle with the rows. A Core Data store that is exported whole has no such columns.
+  public var files: [FileColumn] = []
 
   private let store: PathBytes
 
@@ -59,9 +63,9 @@ public struct RecordsSource: PlannableSource, SubjectWalking {
 
   private static let mostNames = 1000
 
-  private func decoder(for open: OpenStore) -> any StoreDecoder {
-    if let subject { return SubjectTables(subject: subject) }
-    return StoreFormat.decoder(for: open)
+  private func decoder(for open: OpenStore) throws -> any StoreDecoder {
+    if let subject { return SubjectTables(subject: subject, files: files) }
+    return try StoreFormat.decoder(for: open, files)
   }
 
   /// The walk to the subject's rows, with its plan: for a shared store, else nil. It reads a private copy and writes nothing.
@@ -69,7 +73,7 @@ public struct RecordsSource: PlannableSource, SubjectWalking {
     guard let subject else { return nil }
     let folder = try PlanFolder(in: planFolder)
     let open = try await OpenStore.snapshot(of: store, in: folder.path, patience: patience)
-    return try SubjectTables(subject: subject).walk(open).walk
+    return try SubjectTables(subject: subject, files: files).walk(open).walk
   }
 
   /// The values of a column in the subject's own rows, read from a private copy.
@@ -77,7 +81,7 @@ public struct RecordsSource: PlannableSource, SubjectWalking {
     guard let subject else { throw ExportError(.configuration, "\(name) has no subject: all of it is one account's") }
     let folder = try PlanFolder(in: planFolder)
     let open = try await OpenStore.snapshot(of: store, in: folder.path, patience: patience)
-    return try SubjectTables(subject: subject).values(of: place, open)
+    return try SubjectTables(subject: subject, files: files).values(of: place, open)
   }
 
   /// The store's size; with `counts`, its tables and their rows, read from a private copy too.

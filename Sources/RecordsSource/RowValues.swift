@@ -1,4 +1,5 @@
 import AccountExport
+import NamedFiles
 import SQLiteReading
 
 /// The way of a table's rows into a collection: step, then each value from SQLite's memory into the row's.
@@ -7,11 +8,14 @@ struct RowValues: ~Copyable {
   private let store: OpenStore
   private let inlineBytes: Int
   private let columnCount: Int
+  /// The files that the rows name.
+  private(set) var files: FileValues
 
-  init(reader: consuming SQLiteTableReader, store: OpenStore, inlineBytes: Int) {
+  init(reader: consuming SQLiteTableReader, store: OpenStore, files: FileValues = .none, inlineBytes: Int) {
     columnCount = reader.columns.count
     self.reader = reader
     self.store = store
+    self.files = files
     self.inlineBytes = inlineBytes
   }
 
@@ -24,7 +28,9 @@ struct RowValues: ~Copyable {
 
   private mutating func write(to row: inout RowWriter) throws {
     for column in 0..<columnCount {
-      switch try reader.cell(at: column) {
+      let cell = try reader.cell(at: column)
+      if !files.isIdle, try write(fileNamedBy: cell, at: column, to: &row) { continue }
+      switch cell {
       case .null: row.null()
       case .integer(let value): row.integer(value)
       case .real(let value): row.real(value)
@@ -32,6 +38,17 @@ struct RowValues: ~Copyable {
       case .invalidText(let bytes), .blob(let bytes): try row.bytes(bytes)
       case .large(let value): try write(value, at: column, to: &row)
       }
+    }
+  }
+
+  /// Writes the file that a value names; false, and nothing is written, where it names none that is there.
+  private mutating func write(fileNamedBy cell: SQLiteCell, at column: Int, to row: inout RowWriter) throws -> Bool {
+    switch cell {
+    case .null: return false
+    case .text(let bytes), .invalidText(let bytes): return try files.write(bytes.bindMemory(to: UInt8.self), at: column, to: &row)
+    case .integer, .real, .blob, .large:
+      files.noteNoName(at: column)
+      return false
     }
   }
 

@@ -1,4 +1,5 @@
 import AccountExport
+import NamedFiles
 
 /// A way to read a store's tables as records. Which one fits is told by what the store holds, not by its name.
 protocol StoreDecoder {
@@ -12,7 +13,13 @@ protocol StoreDecoder {
 /// The formats of stores.
 enum StoreFormat {
   /// The decoder for a store. Every store is a set of plain tables, at least.
-  static func decoder(for store: OpenStore) -> any StoreDecoder {
-    CoreDataTables(store) ?? PlainTables()
+  static func decoder(for store: OpenStore, _ files: [FileColumn]) throws(ExportError) -> any StoreDecoder {
+    guard let decoder = CoreDataTables(store) else { return PlainTables(files: files) }
+    if let file = files.first {
+      throw ExportError(
+        .configuration, "\(store.path.display) is a Core Data store, of which no column can name files: \(file.column)",
+        hint: "export the folder of files with --documents")
+    }
+    return decoder
   }
 }

@@ -1,10 +1,13 @@
 import AccountExport
+import NamedFiles
 import Ownership
 import SQLiteReading
 
 /// What is one person's of a store that others share: the rows that the walk finds, and what they refer to.
 struct SubjectTables: StoreDecoder {
   let subject: SubjectSelection
+  /// Columns whose texts name files.
+  let files: [FileColumn]
 
   func export(_ store: OpenStore, into writer: inout EntryWriter) async throws {
     let found = try walk(store)
@@ -12,9 +15,10 @@ struct SubjectTables: StoreDecoder {
       writer.omit(table.name.exported, .unreadable, detail: table.problem?.description ?? "columns hide the numbers of its rows")
     }
     let keys = KeyColumns(store.schema)
-    for table in found.walk.collections { try await export(table, keys, found, into: &writer) }
+    let files = try NamedFiles.configured(files, in: found.shared.schema, isShared: true)
+    for table in found.walk.collections { try await export(table, keys, files, found, into: &writer) }
     for table in found.walk.plan.lookups where !found.walk.lookups[table].isEmpty {
-      try await export(table, asLookup: true, keys, found, into: &writer)
+      try await export(table, asLookup: true, keys, files, found, into: &writer)
     }
     omit(found.walk, into: &writer)
     try omitDamaged(found, into: &writer)
@@ -65,7 +69,7 @@ struct SubjectTables: StoreDecoder {
   }
 
   private func export(
-    _ table: Int, asLookup isLookup: Bool = false, _ keys: KeyColumns, _ found: Found, into writer: inout EntryWriter
+    _ table: Int, asLookup isLookup: Bool = false, _ keys: KeyColumns, _ files: NamedFiles, _ found: Found, into writer: inout EntryWriter
   ) async throws {
     let shape = found.shared.tables[table]
     let store = found.walked.store
@@ -84,8 +88,10 @@ struct SubjectTables: StoreDecoder {
       try isSatisfied(key, of: table, from: rows, found)
     }.collection
     description.isLookup = isLookup
-    var values = RowValues(reader: reader, store: store, inlineBytes: writer.limits.inlineBytes)
+    let named = try files.values(of: &description)
+    var values = RowValues(reader: reader, store: store, files: named, inlineBytes: writer.limits.inlineBytes)
     _ = try await writer.collection(description) { records in try values.write(to: &records) }
+    values.files.report(to: &writer)
   }
 
   /// Whether all that rows refer to by a key is among the records. A reader may then check it.

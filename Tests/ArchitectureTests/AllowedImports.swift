@@ -33,17 +33,19 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
   ("AccountExport", ["BundleSchemas", "CUnicode", "Checksums", "Files", "JSONReading", "JSONStreaming", "ZipArchive"]),
   // Property lists and archives stand in preferences and in records: one way to write them, which neither the core nor the reader should know.
   ("PropertyListWriting", ["AccountExport", "PropertyLists"]),
+  // Files that records name lie beside databases of each kind: one way to copy them, which the core needn't know.
+  ("NamedFiles", ["AccountExport", "Files", "Ownership"]),
   // What holds an account's data: the core, and a reader each.
   ("PreferencesSource", ["AccountExport", "Files", "JSONReading", "PropertyListWriting", "PropertyLists"]),
   ("DocumentsSource", ["AccountExport", "Files"]),
   (
     "RecordsSource",
     [
-      "AccountExport", "CSVReading", "CoreDataModel", "Files", "JSONReading", "JSONStreaming", "Ownership", "PropertyListWriting",
-      "PropertyLists", "SQLiteReading", "TextDecoding",
+      "AccountExport", "CSVReading", "CoreDataModel", "Files", "JSONReading", "JSONStreaming", "NamedFiles", "Ownership",
+      "PropertyListWriting", "PropertyLists", "SQLiteReading", "TextDecoding",
     ]
   ),
-  ("PostgresSource", ["AccountExport", "JSONReading", "Ownership", "PostgresReading"]),
+  ("PostgresSource", ["AccountExport", "JSONReading", "NamedFiles", "Ownership", "PostgresReading"]),
   ("AsyncRecordsSource", ["AccountExport", "JSONStreaming"]),
   ("CommandSource", ["AccountExport", "Files", "JSONReading", "Processes", "TarReading"]),
   // The command.
@@ -51,7 +53,7 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
     "AccountExportCommand",
     [
       "AccountExport", "AppContainers", "BundleSchemas", "CommandSource", "DocumentsSource", "Files", "JSONReading", "JSONStreaming",
-      "Ownership", "PostgresSource",
+      "NamedFiles", "Ownership", "PostgresSource",
       "PreferencesSource", "RecordsSource", "TextDecoding",
     ]
   ),

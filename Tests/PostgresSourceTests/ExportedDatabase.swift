@@ -1,6 +1,7 @@
 import AccountExport
 import Files
 import Foundation
+import NamedFiles
 import Ownership
 import PostgresReading
 import PostgresSource
@@ -34,7 +35,9 @@ struct SharedDatabase {
       PostgresServer.shared().url(name, role: role), subject: SubjectSelection(starts: [StartingRow(parsing: subject)]), named: "db")
   }
 
-  func export(_ subject: String, role: String = "postgres", secrets: SecretRules = .standard) async throws -> ExportedDatabase {
+  func export(_ subject: String, role: String = "postgres", secrets: SecretRules = .standard, files: [FileColumn] = [])
+    async throws -> ExportedDatabase
+  {
     var request = ExportRequest()
     request.fixedTime = Timestamp(seconds: 1_796_000_000)
     request.secrets = secrets
@@ -42,7 +45,9 @@ struct SharedDatabase {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { do { try FileManager.default.removeItem(at: folder) } catch { Issue.record(error) } }
     let output = folder.appendingPathComponent("bundle.zip")
-    let exporter = AccountExporter(sources: [try source(subject, role: role)])
+    var source = try source(subject, role: role)
+    source.files = files
+    let exporter = AccountExporter(sources: [source])
     let receipt = try await exporter.export(request, to: PathBytes(output.path))
     return try ExportedDatabase([UInt8](try Data(contentsOf: output)), receipt)
   }

@@ -2,6 +2,7 @@ import AccountExport
 import CSQLite
 import Files
 import Foundation
+import NamedFiles
 import Ownership
 import RecordsSource
 import Testing
@@ -61,12 +62,12 @@ final class StoreFolder: Sendable {
   func path(_ name: String) -> PathBytes { PathBytes(url.appendingPathComponent(name).path) }
 
   /// Exports a store.
-  func export(_ name: String, of subject: SubjectSelection? = nil) async throws -> ExportedStore {
+  func export(_ name: String, of subject: SubjectSelection? = nil, files: [FileColumn] = []) async throws -> ExportedStore {
     var request = ExportRequest()
     request.fixedTime = Timestamp(seconds: 1_796_000_000)
     let output = path("bundle-\(UInt64.random(in: 0 ... .max)).zip")
     var source = RecordsSource(path(name))
-    source.subject = subject
+    (source.subject, source.files) = (subject, files)
     let exporter = AccountExporter(sources: [source])
     let receipt = try await exporter.export(request, to: output)
     return try ExportedStore(output, receipt)

@@ -2,6 +2,7 @@ internal import AccountExport
 internal import CommandSource
 internal import Files
 internal import JSONReading
+internal import NamedFiles
 internal import Ownership
 internal import PostgresSource
 internal import RecordsSource
@@ -53,6 +54,7 @@ struct Configuration {
       var store = SourceSettings.Store(
         path: place.path, name: place.name, subject: SubjectSelection(ofStore: $0), links: SubjectLink.all(ofStore: $0),
         thirdParty: thirdParty($0))
+        store.files = FileColumn.all(ofStore: $0, absolute)
       (store.file, store.isSQLite) = (FileStoreOptions($0), $0.text("format") == "sqlite")
       return store
     }

@@ -104,7 +104,9 @@ struct ConfigurationShape {
     for name in schema["required"]?.elements?.compactMap(\.text) ?? [] where !members.contains(where: { $0.isNamed(name) }) {
       throw wrong(place, "lacks \(name)")
     }
-    if Int64(members.count) < schema["minProperties"]?.integer ?? 0 { throw wrong(place, "must not be empty") }
+    if let least = schema["minProperties"]?.integer, Int64(members.count) < least {
+      throw wrong(place, least == 1 ? "must not be empty" : "must have \(least) keys")
+    }
     if let most = schema["maxProperties"]?.integer, Int64(members.count) > most { throw wrong(place, "must not have more than \(most)") }
   }
 

@@ -51,7 +51,7 @@ extension ExportJob {
   private static func source(of store: SourceSettings.Store, _ request: ExportRequest) throws(CommandError) -> LinkedRecords.Records {
     if let url = store.url { return try store.database(at: url) }
     var source = RecordsSource(store.path, named: store.name)
-    source.subject = store.subject
+    (source.subject, source.files) = (store.subject, store.files)
     if let folder = request.temporaryFolder { source.planFolder = folder }
     return source
   }

@@ -1,6 +1,7 @@
 internal import AccountExport
 internal import AppContainers
 internal import Files
+internal import NamedFiles
 internal import Ownership
 internal import PostgresSource
 internal import RecordsSource
@@ -32,6 +33,8 @@ struct SourceSettings: Sendable, Equatable {
     var links: [SubjectLink] = []
     /// Columns that hold what is another person's.
     var thirdParty: [ThirdPartyColumn] = []
+    /// Columns whose texts name files.
+    var files: [FileColumn] = []
     /// How it is read where it is a file of records.
     var file = FileStoreOptions()
     /// Whether it is said to be a SQLite store, whatever it looks like.
@@ -50,6 +53,11 @@ struct SourceSettings: Sendable, Equatable {
           .usage, "\(path.display) is a \(found.kind) file, which has no keys to find a subject's rows by",
           hint: "give a file that is all of one person's without --subject")
       }
+      if let found, let first = files.first {
+        throw CommandError(
+          .badInput, "\(path.display) is a \(found.kind) file, of which no column can name files: \(first.column)",
+          hint: "export the folder of files with --documents")
+      }
       return found
     }
 
@@ -58,7 +66,13 @@ struct SourceSettings: Sendable, Equatable {
 
     /// That database as a source.
     func database(at url: String) throws(CommandError) -> PostgresSource {
-      do throws(ExportError) { return try PostgresSource(url, subject: subject, named: name) } catch { throw CommandError(error) }
+      do throws(ExportError) {
+        var source = try PostgresSource(url, subject: subject, named: name)
+        source.files = files
+        return source
+      } catch {
+        throw CommandError(error)
+      }
     }
   }
 
