@@ -100,7 +100,7 @@ let package = Package(
     // Property lists as the bundle writes them.
     room("PropertyListWriting", ["AccountExport", "PropertyLists"]),
     // Files that records name, wherever the records are.
-    room("NamedFiles", ["AccountExport", "Files", "Ownership"]),
+    room("NamedFiles", ["AccountExport", "Files", "Ownership", "Processes"]),
     // What holds an account's data.
     room("PreferencesSource", ["AccountExport", "PropertyListWriting", "PropertyLists", "JSONReading", "Files"]),
     room("DocumentsSource", ["AccountExport", "Files"]),

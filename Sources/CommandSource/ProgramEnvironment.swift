@@ -2,25 +2,13 @@ internal import AccountExport
 internal import Files
 internal import Processes
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 extension CommandSource {
   /// The version of the protocol.
   static let protocolVersion: Int64 = 1
 
-  private static let passedOn = ["PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR"]
-
   /// The program with its whole environment.
   func call(for subject: DataSubject) throws(ExportError) -> ProgramCall {
-    var variables: [String: PathBytes] = [:]
-    // What is passed on needs to be no text: its bytes are.
-    for name in Self.passedOn + inherited {
-      variables[name] = getenv(name).map { PathBytes(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
-    }
+    var variables = ProgramCall.environment(passingOn: inherited)
     for (name, value) in environment { variables[name] = try Self.bytes(value, of: name) }
     for (name, value) in told(of: subject) {
       let name = "ACCOUNT_EXPORT_" + name

@@ -6,8 +6,12 @@ public struct FileColumn: Sendable, Hashable {
   public enum Place: Sendable, Hashable {
     /// In a folder: names count from there, and lead nowhere else.
     case folder(PathBytes)
+    /// A program gives them.
+    case program(FileProgram)
     /// Nowhere: the column names no files, or they are left out on purpose.
     case none(reason: String)
+
+    var hasFiles: Bool { if case .none = self { false } else { true } }
   }
 
   /// The column: `table.column`, or `schema.table.column`.

@@ -1,6 +1,7 @@
 package import AccountExport
 internal import Files
 internal import Ownership
+internal import Processes
 
 /// The files that one collection's rows name, on their way into the bundle; and what is to be told of those that aren't inside.
 package struct FileValues {
@@ -13,11 +14,14 @@ package struct FileValues {
     case excluded(String)
     case files(any FileOrigin)
 
-    init(_ place: FileColumn.Place?, otherwise reason: Omission.Reason?) {
+    init(_ place: FileColumn.Place?, otherwise reason: Omission.Reason?, _ wake: Wake?) {
       switch place {
       case nil: self = reason.map { .watched($0) } ?? .plain
       case .none(let reason)?: self = .excluded(reason)
       case .folder(let path)?: self = .files(FolderFiles(path))
+      case .program(let program)?:
+        guard let wake else { preconditionFailure("a program's files are exported by FileColumns.export") }
+        self = .files(ProgramFiles(program, wake))
       }
     }
 

@@ -42,6 +42,14 @@ public struct PostgresSource: PlannableSource, SubjectWalking {
 
   /// Walks, and pushes every table with rows of the person's into the writer.
   public func export(for subject: DataSubject, into writer: inout EntryWriter) async throws {
+    if !FileColumns.needPrograms(files) { return try await export(FileColumns(files), into: &writer) }
+    try await FileColumns.export(files, into: &writer) { files, writer in
+      try Task.checkCancellation()
+      try await export(files, into: &writer)
+    }
+  }
+
+  private func export(_ files: FileColumns, into writer: inout EntryWriter) async throws {
     var store = try open()
     writer.markSnapshot()
     writer.set(schema: .declared)

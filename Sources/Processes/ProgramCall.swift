@@ -22,6 +22,16 @@ public struct ProgramCall: Sendable, Hashable {
     self.folder = folder
   }
 
+  /// What is passed on of this process's own environment: `PATH`, `HOME`, `LANG`, `LC_ALL`, `LC_CTYPE`, `TMPDIR`, and what else is named. Values need be
+  /// no text: their bytes are passed on.
+  public static func environment(passingOn names: [String] = []) -> [String: PathBytes] {
+    var variables: [String: PathBytes] = [:]
+    for name in ["PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR"] + names {
+      variables[name] = getenv(name).map { PathBytes(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+    }
+    return variables
+  }
+
   /// The program as it was given, for messages.
   public var name: String { arguments.first?.display ?? "" }
 

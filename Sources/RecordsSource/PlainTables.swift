@@ -6,7 +6,7 @@ import SQLiteReading
 /// Every table as it is: the decoder that fits any store.
 struct PlainTables: StoreDecoder {
   /// Columns whose texts name files.
-  var files: [FileColumn] = []
+  var files = FileColumns([])
 
   func export(_ store: OpenStore, into writer: inout EntryWriter) async throws {
     try await export(store.schema.tables, of: store, into: &writer)
@@ -16,7 +16,7 @@ struct PlainTables: StoreDecoder {
   func export(_ tables: [SQLiteTable], of store: OpenStore, into writer: inout EntryWriter) async throws {
     let keys = KeyColumns(store.schema)
     let files = try NamedFiles.configured(
-      files, in: files.isEmpty ? RelationalSchema(tables: []) : SharedStore(store).schema, isShared: false)
+      files, in: files.columns.isEmpty ? RelationalSchema(tables: []) : SharedStore(store).schema, isShared: false)
     // Virtual tables whose own reading failed: what they keep in their shadows must not be lost. A shadow's name follows its owner's.
     var failed: Set<SQLiteName> = []
     for table in tables {

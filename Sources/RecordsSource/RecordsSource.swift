@@ -40,12 +40,20 @@ public struct RecordsSource: PlannableSource, SubjectWalking {
     return String(decoding: stem, as: UTF8.self)
   }
 
-  /// Pushes every table of the store into the writer.
+  /// Pushes every table of the store into the writer, and the files that its rows name.
   public func export(for subject: DataSubject, into writer: inout EntryWriter) async throws {
+    if !FileColumns.needPrograms(files) { return try await export(FileColumns(files), into: &writer) }
+    try await FileColumns.export(files, into: &writer) { files, writer in
+      try Task.checkCancellation()
+      try await export(files, into: &writer)
+    }
+  }
+
+  private func export(_ files: FileColumns, into writer: inout EntryWriter) async throws {
     let open = try await OpenStore.snapshot(of: store, in: writer.privateFolder(), patience: patience)
     writer.markSnapshot()
     writer.set(schema: .declared)
-    try await decoder(for: open).export(open, into: &writer)
+    try await decoder(for: open, files).export(open, into: &writer)
     if self.subject == nil { nameLeftover(of: open.externalStorage, in: &writer) }
   }
 
@@ -63,7 +71,7 @@ public struct RecordsSource: PlannableSource, SubjectWalking {
 
   private static let mostNames = 1000
 
-  private func decoder(for open: OpenStore) throws -> any StoreDecoder {
+  private func decoder(for open: OpenStore, _ files: FileColumns) throws -> any StoreDecoder {
     if let subject { return SubjectTables(subject: subject, files: files) }
     return try StoreFormat.decoder(for: open, files)
   }
@@ -73,7 +81,7 @@ public struct RecordsSource: PlannableSource, SubjectWalking {
     guard let subject else { return nil }
     let folder = try PlanFolder(in: planFolder)
     let open = try await OpenStore.snapshot(of: store, in: folder.path, patience: patience)
-    return try SubjectTables(subject: subject, files: files).walk(open).walk
+    return try SubjectTables(subject: subject, files: FileColumns(files)).walk(open).walk
   }
 
   /// The values of a column in the subject's own rows, read from a private copy.
@@ -81,7 +89,7 @@ public struct RecordsSource: PlannableSource, SubjectWalking {
     guard let subject else { throw ExportError(.configuration, "\(name) has no subject: all of it is one account's") }
     let folder = try PlanFolder(in: planFolder)
     let open = try await OpenStore.snapshot(of: store, in: folder.path, patience: patience)
-    return try SubjectTables(subject: subject, files: files).values(of: place, open)
+    return try SubjectTables(subject: subject, files: FileColumns(files)).values(of: place, open)
   }
 
   /// The store's size; with `counts`, its tables and their rows, read from a private copy too.
@@ -90,7 +98,7 @@ public struct RecordsSource: PlannableSource, SubjectWalking {
     if depth == .sizes { return SourcePlan(bytes: needed, copiedBytes: needed) }
     let folder = try PlanFolder(in: planFolder)
     let open = try await OpenStore.snapshot(of: store, in: folder.path, patience: patience)
-    var plan = try decoder(for: open).plan(open)
+    var plan = try decoder(for: open, FileColumns(files)).plan(open)
     plan.copiedBytes = needed
     return plan
   }

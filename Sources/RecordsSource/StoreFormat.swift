@@ -13,9 +13,9 @@ protocol StoreDecoder {
 /// The formats of stores.
 enum StoreFormat {
   /// The decoder for a store. Every store is a set of plain tables, at least.
-  static func decoder(for store: OpenStore, _ files: [FileColumn]) throws(ExportError) -> any StoreDecoder {
+  static func decoder(for store: OpenStore, _ files: FileColumns) throws(ExportError) -> any StoreDecoder {
     guard let decoder = CoreDataTables(store) else { return PlainTables(files: files) }
-    if let file = files.first {
+    if let file = files.columns.first {
       throw ExportError(
         .configuration, "\(store.path.display) is a Core Data store, of which no column can name files: \(file.column)",
         hint: "export the folder of files with --documents")

@@ -7,7 +7,7 @@ import SQLiteReading
 struct SubjectTables: StoreDecoder {
   let subject: SubjectSelection
   /// Columns whose texts name files.
-  let files: [FileColumn]
+  let files: FileColumns
 
   func export(_ store: OpenStore, into writer: inout EntryWriter) async throws {
     let found = try walk(store)

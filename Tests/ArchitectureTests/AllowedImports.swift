@@ -34,7 +34,7 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
   // Property lists and archives stand in preferences and in records: one way to write them, which neither the core nor the reader should know.
   ("PropertyListWriting", ["AccountExport", "PropertyLists"]),
   // Files that records name lie beside databases of each kind: one way to copy them, which the core needn't know.
-  ("NamedFiles", ["AccountExport", "Files", "Ownership"]),
+  ("NamedFiles", ["AccountExport", "Files", "Ownership", "Processes"]),
   // What holds an account's data: the core, and a reader each.
   ("PreferencesSource", ["AccountExport", "Files", "JSONReading", "PropertyListWriting", "PropertyLists"]),
   ("DocumentsSource", ["AccountExport", "Files"]),

@@ -54,7 +54,7 @@ struct Configuration {
       var store = SourceSettings.Store(
         path: place.path, name: place.name, subject: SubjectSelection(ofStore: $0), links: SubjectLink.all(ofStore: $0),
         thirdParty: thirdParty($0))
-        store.files = FileColumn.all(ofStore: $0, absolute)
+      store.files = FileColumn.all(ofStore: $0, in: folder, absolute)
       (store.file, store.isSQLite) = (FileStoreOptions($0), $0.text("format") == "sqlite")
       return store
     }
@@ -79,8 +79,7 @@ struct Configuration {
     program.outputLimit = element["outputLimit"]?.unsigned
     for variable in element["environment"]?.members ?? [] { program.environment[variable.key] = variable.value.text }
     program.inherited = element.texts("inherit") ?? []
-    let folder = path.parent
-    program.folder = folder == "." ? nil : folder
+    program.folder = folder
     return program
   }
 
@@ -89,6 +88,9 @@ struct Configuration {
       ThirdPartyColumn($0.text ?? $0.text("column") ?? "", style: $0.text("as") == "pseudonym" ? .pseudonym : .removed)
     }
   }
+
+  /// The configuration's folder, where programs start; nil where that is ours.
+  private var folder: PathBytes? { path.parent == "." ? nil : path.parent }
 
   private func place(_ element: JSONValue) -> SourceSettings.Place {
     let path = element.text ?? element.text("path") ?? ""
