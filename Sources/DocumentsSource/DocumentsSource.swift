@@ -48,11 +48,23 @@ public struct DocumentsSource: PlannableSource {
         try Task.checkCancellation()
         try await export.add(found, at: walk.currentPath, walk.takeFile(), to: &writer)
       }
-    case .file where leftOut.contains(status): try await export.add(.leftOut, at: root.lastComponent, nil, to: &writer)
-    case .file: try await export.add(.file(status), at: root.lastComponent, opened, to: &writer)
+    case .file:
+      if let wayOut = wayOut(status) {
+        try await export.add(wayOut, at: root.lastComponent, nil, to: &writer)
+      } else {
+        try await export.add(.file(status), at: root.lastComponent, opened, to: &writer)
+      }
     case .link, .special: throw ExportError(.badInput, "\(root.display) is neither a folder nor a file")
     }
     export.finish(&writer)
+  }
+
+  /// Why a single file isn't exported; nil where it is.
+  private func wayOut(_ status: FileStatus) -> FolderWalk.Found? {
+    if leftOut.contains(status) { return .leftOut }
+    let name = root.lastComponent.bytes
+    if exclude.verdict(on: name.span, isFolder: false) == .matched { return .excluded }
+    return include.isEmpty || include.verdict(on: name.span, isFolder: false) == .matched ? nil : .notIncluded
   }
 
   private func openRoot() throws(ExportError) -> FileDescriptor {
@@ -70,6 +82,10 @@ public struct DocumentsSource: PlannableSource {
     let opened = try openRoot()
     let status = try opened.status()
     if status.kind != .folder {
+      if status.kind == .file && wayOut(status) != nil {
+        let part = SourcePlan.Part(name: root.lastComponent.display, items: 1, leftOut: .excluded)
+        return SourcePlan(items: 0, bytes: 0, parts: [part])
+      }
       let bytes = manifestOnly ? 0 : status.size
       return SourcePlan(items: 1, bytes: bytes, parts: [SourcePlan.Part(name: root.lastComponent.display, items: 1, bytes: bytes)])
     }

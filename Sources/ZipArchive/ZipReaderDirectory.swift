@@ -23,6 +23,8 @@ struct ZipCentralHeader {
   var pathCount: Int
   var commentCount: Int
   var mode: UInt16?
+  /// What readers take for the type whatever system the entry says it is from: a Unix mode's type, and DOS's mark of a folder.
+  var type: UInt16, isMarkedFolder: Bool
   var hasZip64: Bool
   var timestamp: Int64?
   var timestampFlags: UInt8
@@ -39,7 +41,8 @@ struct ZipCentralHeader {
     commentCount = Int(raw.number(UInt16.self, at: 32))
     disk = raw.number(at: 34)
     // The upper half of the external attributes is a Unix mode if the entry was made on Unix.
-    mode = raw[5] == 3 ? raw.number(UInt16.self, at: 40) : nil
+    let high = raw.number(UInt16.self, at: 40)
+    (mode, type, isMarkedFolder) = (raw[5] == 3 ? high : nil, high & 0o170000, raw[38] & 0x10 != 0)
     var extra = ZipExtraFields(raw.part(46 + pathCount, Int(raw.number(UInt16.self, at: 30))))
     var numbers = [24, 20, 42].map { UInt64(raw.number(UInt32.self, at: $0)) }
     extra.widen(&numbers)
@@ -67,8 +70,8 @@ struct ZipCentralHeader {
 
   /// Whether the file's type fits the path: a folder's ends with `/`.
   func isTypeSound(isFolder: Bool) -> Bool {
-    guard let mode else { return true }
-    switch mode & 0o170000 {
+    if isMarkedFolder && !isFolder { return false }
+    switch type {
     case 0: return true
     case 0o100000: return !isFolder
     case 0o040000: return isFolder

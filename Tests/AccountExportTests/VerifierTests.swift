@@ -224,6 +224,10 @@ private func verify(_ zip: [UInt8], pieces: Int = .max) throws -> VerificationRe
       "a document that isn't there", "data/documents.json", "Documents/letter.txt", "Documents/lettre.txt",
       "is named in data/documents.json, and is not inside"
     ),
+    (
+      "more items than can be counted", "datapackage.json", "\"items\":3", "\"items\":9223372036854775807",
+      "counts 9223372036854775807 items, and 4 are inside"
+    ),
     ("more items", "datapackage.json", "\"items\":3", "\"items\":4", "counts 5 items, and 4 are inside"),
     (
       "partial without a reason", "datapackage.json", "\"outcome\":\"complete\",\"subject\"", "\"outcome\":\"partial\",\"subject\"",

@@ -43,6 +43,20 @@ private struct Lie: CustomTestStringConvertible, Sendable {
 }
 
 private let lies: [Lie] = [
+  // Readers go by the type whatever system an entry says it is from.
+  Lie("a link of DOS", [.field]) { parts in
+    parts.set(parts.centrals[0] + 5, 0, bytes: 1)
+    parts.set(parts.centrals[0] + 38, 0xa1ff_0000)
+  },
+  Lie("a link of a system that hardly anyone knows", [.field]) { parts in
+    parts.set(parts.centrals[0] + 5, 11, bytes: 1)
+    parts.set(parts.centrals[0] + 38, 0xa1ff_0000)
+  },
+  Lie("a file that DOS takes for a folder", [.field]) { parts in
+    parts.set(parts.centrals[0] + 5, 0, bytes: 1)
+    parts.set(parts.centrals[0] + 38, 0x10)
+  },
+  Lie("a file that Unix takes for a folder", [.field]) { $0.set($0.centrals[0] + 38, 0x81a4_0010) },
   Lie("another path in the directory", [.directory]) { $0.set($0.centrals[0] + 46, "ONE.txt") },
   Lie("another path in the local header", [.directory]) { $0.set($0.locals[0] + 30, "ONE.txt") },
   Lie("the second path is the first", [.directory, .duplicate]) { $0.set($0.locals[1] + 30, "one.txt") },

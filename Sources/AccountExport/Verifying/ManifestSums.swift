@@ -15,6 +15,12 @@ struct ManifestSums: Sendable {
   var oxum: String?
   /// Resources whose file had not come yet.
   var lateResources: [JSONValue] = []
+
+  /// Adds to a sum. One that can't be is as large as can be: it agrees with nothing that is inside.
+  mutating func add(_ count: Int, to sum: WritableKeyPath<ManifestSums, Int>) {
+    let (total, isOver) = self[keyPath: sum].addingReportingOverflow(count)
+    self[keyPath: sum] = isOver ? .max : total
+  }
 }
 
 extension BundleContents {
@@ -32,9 +38,12 @@ extension BundleContents {
     case "accountExport.omissions": takeOmission(value)
     case "accountExport.redactions":
       manifest.redactions += 1
-      // Wrapping round, a sum that is no true one agrees with nothing.
-      manifest.redactedValues &+= Int(value["count"]?.integer ?? 0)
-      manifest.unmarkedValues &+= Int(value["inText"]?.integer ?? 0) &+ Int(value["asNumber"]?.integer ?? 0)
+      for count in ["count", "inText", "asNumber"] where (value[count]?.integer ?? 0) < 0 {
+        report.add("datapackage.json: counts fewer than no masked values")
+      }
+      manifest.add(Int(value["count"]?.integer ?? 0), to: \.redactedValues)
+      manifest.add(Int(value["inText"]?.integer ?? 0), to: \.unmarkedValues)
+      manifest.add(Int(value["asNumber"]?.integer ?? 0), to: \.unmarkedValues)
     default: break
     }
   }
@@ -43,7 +52,7 @@ extension BundleContents {
     guard let items = source["items"]?.integer, items >= 0, let outcome = source["outcome"]?.text else {
       return report.add("datapackage.json: a source has no items or no outcome")
     }
-    manifest.sourceItems &+= Int(items)
+    manifest.add(Int(items), to: \.sourceItems)
     if outcome != "complete" { manifest.hasIncompleteSource = true }
   }
 
@@ -78,8 +87,12 @@ extension BundleContents {
     if isTable != (facts.rows > 0) { report.add("\(path): has \(facts.rows) rows, and \(isTable ? "is" : "isn't") described as a table") }
     if facts.rows == 0 { return }
     let fields = schema["fields"]?.elements ?? []
-    if Set(facts.keys).count < facts.keys.count { return report.add("\(path): its rows have a key twice") }
-    if fields.compactMap({ $0["name"]?.text }) != facts.keys { return report.add("\(path): its rows' keys are not its schema's fields") }
+    // Keys are their bytes: Swift takes a composed and a decomposed spelling for equal.
+    let keys = facts.keys.map { Array($0.utf8) }
+    if Set(keys).count < keys.count { return report.add("\(path): its rows have a key twice") }
+    if fields.compactMap({ $0["name"]?.text.map { Array($0.utf8) } }) != keys {
+      return report.add("\(path): its rows' keys are not its schema's fields")
+    }
     for (field, (key, kinds)) in zip(fields, zip(facts.keys, facts.kinds)) where !kinds.fit(field["type"]?.text ?? "any") {
       report.add("\(path): values under \(key) are not what its schema says")
     }

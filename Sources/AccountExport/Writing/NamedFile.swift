@@ -4,7 +4,9 @@ internal import JSONStreaming
 /// `{"$file": "records/…", "bytes": 12, "sha256": "…", "name": "2026/cat.jpg"}`.
 extension RowWriter {
   /// Whether the next value would be masked if it were this text: then what it names is nobody's to read either.
-  package func hides(_ text: UnsafeBufferPointer<UInt8>) -> Bool { column < columns.count && (masks || isSecret(form: text)) }
+  package func hides(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    column < columns.count && (rowMasks[column] != nil || looksAtForms && SecretForms.matches(text))
+  }
 
   /// The file that the column's text names.
   /// - Parameters:
@@ -14,21 +16,17 @@ extension RowWriter {
     named name: UnsafeBufferPointer<UInt8>, _ read: (UnsafeMutableRawBufferPointer) throws -> Int
   ) throws {
     guard hasColumn() else { return }
-    let file = try addFile(named: name, read)
-    announce(column: column, name)
-    if hasNamedValues { valueFiles[column] = files.count - 1 }
+    let file = try output.files.add(suffix: Self.suffix(of: name), read)
+    if !columns[column].names.isEmpty { announce(column: column, name) }
     beginValue()
-    json.file(file, named: name)
+    heldFiles -= 1
+    output.json.file(file, named: name)
     endValue(.object)
   }
 
-  fileprivate mutating func addFile(
-    named name: UnsafeBufferPointer<UInt8>, _ read: (UnsafeMutableRawBufferPointer) throws -> Int
-  ) throws -> ValueFiles.File { try files.add(suffix: Self.suffix(of: name), read) }
-
   /// The suffix that a file keeps, so that it opens as what it is; none where it is long or strange. What ends in `.json` below `data/` is one of the
   /// bundle's own tables, so a file that doesn't say so is none.
-  private static func suffix(of name: UnsafeBufferPointer<UInt8>) -> String? {
+  fileprivate static func suffix(of name: UnsafeBufferPointer<UInt8>) -> String? {
     let last = name[((name.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)...]
     guard let dot = last.lastIndex(of: UInt8(ascii: ".")), dot > last.startIndex, 2...6 ~= last.endIndex - dot else { return nil }
     let suffix = String(decoding: last[(dot + 1)...], as: UTF8.self).lowercased()
@@ -39,18 +37,24 @@ extension RowWriter {
 
 extension NestedWriter {
   /// Whether the next value would be masked if it were this text.
-  package func hides(_ text: UnsafeBufferPointer<UInt8>) -> Bool { maskedDepth > 0 || isSecret || row.isSecret(form: text) }
+  package func hides(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    row.nesting.masksNext || row.looksAtForms && SecretForms.matches(text)
+  }
 
-  /// The file that a text within the value names; masked where a later column may still name the whole value a secret.
+  /// The file that a text within the value names. Where `read` throws, nothing is written.
   package mutating func file(
     named name: UnsafeBufferPointer<UInt8>, _ read: (UnsafeMutableRawBufferPointer) throws -> Int
   ) throws {
-    if row.isUnresolved {
-      isSecret = true
-      return scalar(.object) { $0.null() }
+    let before = row.nesting
+    do {
+      try row.nesting.scalar(.object, &row.output) { (output) throws in
+        let file = try output.files.add(suffix: RowWriter.suffix(of: name), read)
+        output.json.file(file, named: name)
+      }
+    } catch {
+      row.nesting = before
+      throw error
     }
-    let file = try row.addFile(named: name, read)
-    scalar(.object, masked: false) { $0.file(file, named: name) }
   }
 }
 

@@ -48,7 +48,7 @@ extension Command {
 enum VerificationText {
   /// For people.
   static func text(_ report: VerificationReport, of path: PathBytes) -> [UInt8] {
-    var lines = report.problems.map { "problem: \(PathBytes($0).display)" }
+    var lines = report.problems.map { "problem: \(PathBytes($0.replacing("\0", with: "\\x00")).display)" }
     if report.unlistedProblems > 0 { lines.append("problem: and \(Quantity.grouped(report.unlistedProblems)) more") }
     if !lines.isEmpty { lines.append("") }
     lines.append("\(path == "-" ? "standard input" : path.display): \(report.isIntact ? "intact, origin not proven" : "does not verify")")

@@ -28,7 +28,6 @@ extension ExportJob {
   }
 
   private var documents: [any ExportSource] {
-    let leftOut = notDocuments
     let found = sources.found.documents.map { root in
       var folder = sources.foundDocuments
       folder.place = SourceSettings.Place(path: root.path, name: root.name)
@@ -39,7 +38,7 @@ extension ExportJob {
       source.manifestOnly = folder.manifestOnly
       source.include = IgnorePatterns(lines: folder.include)
       source.exclude = IgnorePatterns(lines: folder.exclude)
-      source.leftOut = leftOut
+      source.leftOut = notDocuments(in: folder.place.path)
       return source
     }
   }
@@ -61,12 +60,12 @@ extension ExportJob {
     }
   }
 
-  /// What is never a document: what is exported as something else, and what this run writes.
-  private var notDocuments: LeftOut {
+  /// What is never a document of a root: what is exported as something else, another root among it, and what this run writes.
+  private func notDocuments(in root: PathBytes) -> LeftOut {
     var leftOut = LeftOut()
     for store in sources.records where store.url == nil { leftOut.insert(store: store.path) }
     for place in sources.preferences { leftOut.insert(place.path) }
-    for path in sources.found.elsewhere + sources.belongingsOfNamed { leftOut.insert(elsewhere: path) }
+    for path in sources.found.elsewhere + sources.belongingsOfNamed where path != root { leftOut.insert(elsewhere: path) }
     if let out, out != "-" { leftOut.insert(out) }
     if let report { leftOut.insert(report) }
     return leftOut
