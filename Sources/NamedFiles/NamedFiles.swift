@@ -47,7 +47,7 @@ package struct NamedFiles {
         if column.isKey {
           throw ExportError(.configuration, "\(collection.name).\(column.name) is a key of rows, so files can't stand in its place")
         }
-        collection.columns[index].isKey = true
+        collection.columns[index].namesFiles = true
         if collection.primaryKey.contains(column.name) { collection.primaryKey = [] }
       }
       let isLooked = !collection.isLookup && FileColumnRules.standard.mayNameFiles(column: column.name)

@@ -6,6 +6,8 @@ public struct CollectionDescription: Sendable {
     public var name: String
     /// Whether it is a foreign key's column, or the key that one references: then its name alone makes no secret of it.
     public var isKey: Bool
+    /// Whether its texts were said to name files: then it is no secret by its name.
+    public var namesFiles = false
     /// Whether it is of the primary key, masked or not: a masked value becomes a number then, the same wherever that key is.
     public var isPrimary = false
     /// The SQL expression that makes its values from others of their row, where it is a generated column. What is made from a masked value is masked.

@@ -31,7 +31,7 @@ struct CollectionMasking: Sendable {
   /// Why a column is masked whatever its values are.
   private func mask(of column: CollectionDescription.Column, _ collection: String) -> Mask? {
     if thirdPartyStyle(of: column.name, collection) != nil { return .thirdParty }
-    if column.isKey || masking.secrets.allows(column: column.name, of: collection) { return nil }
+    if column.isKey || column.namesFiles || masking.secrets.allows(column: column.name, of: collection) { return nil }
     return masking.mask(name: column.name)
   }
 
