@@ -225,6 +225,14 @@ private func verify(_ zip: [UInt8], pieces: Int = .max) throws -> VerificationRe
       "is named in data/documents.json, and is not inside"
     ),
     (
+      "a source by another name", "datapackage.json", "{\"name\":\"records/Notes\",\"kind\"", "{\"name\":\"records/Other\",\"kind\"",
+      "data/records/Notes/note.json: is of no source that datapackage.json names"
+    ),
+    (
+      "items of another source", "datapackage.json", "\"items\":3", "\"items\":2",
+      "counts 2 items of records/Notes, and 3 are inside"
+    ),
+    (
       "more items than can be counted", "datapackage.json", "\"items\":3", "\"items\":9223372036854775807",
       "counts 9223372036854775807 items, and 4 are inside"
     ),

@@ -76,12 +76,21 @@ extension BundleContents {
 
   /// Items are rows of collections and of the document manifest, and files of one value.
   private mutating func checkItems() {
-    var items = 0
+    var (items, counts) = (0, [String: Int]())
     for (path, facts) in tables where path != "data/metadata.json" {
-      let isCollection = manifest.describedTables.contains(path)
-      items += isCollection ? facts.rows : 1
+      let count = manifest.describedTables.contains(path) ? facts.rows : 1
+      items += count
+      if path == "data/documents.json" { continue }  // its rows are of every source that has documents
+      guard let source = manifest.source(of: path) else {
+        report.add("\(path): is of no source that datapackage.json names")
+        continue
+      }
+      counts[source, default: 0] += count
     }
     if items != manifest.sourceItems { report.add("datapackage.json: counts \(manifest.sourceItems) items, and \(items) are inside") }
+    for (source, count) in counts.sorted(by: { $0.key < $1.key }) where count > manifest.sources[source] ?? 0 {
+      report.add("datapackage.json: counts \(manifest.sources[source] ?? 0) items of \(source), and \(count) are inside")
+    }
   }
 }
 

@@ -6,6 +6,8 @@ struct ManifestSums: Sendable {
   var formatVersion: String?
   var outcome: String?
   var sourceItems = 0
+  /// The items of each source, by its name.
+  var sources: [String: Int] = [:]
   var omissions = 0
   /// Places of masked values, the values, and those of them that no object marks.
   var redactions = 0, redactedValues = 0, unmarkedValues = 0
@@ -15,6 +17,16 @@ struct ManifestSums: Sendable {
   var oxum: String?
   /// Resources whose file had not come yet.
   var lateResources: [JSONValue] = []
+
+  /// The source that a file is of: the one whose folder it lies in.
+  func source(of path: String) -> String? {
+    var rest = path.dropFirst("data/".count)
+    while let slash = rest.lastIndex(of: "/") {
+      rest = rest[..<slash]
+      if sources[String(rest)] != nil { return String(rest) }
+    }
+    return nil
+  }
 
   /// Adds to a sum. One that can't be is as large as can be: it agrees with nothing that is inside.
   mutating func add(_ count: Int, to sum: WritableKeyPath<ManifestSums, Int>) {
@@ -52,6 +64,9 @@ extension BundleContents {
     guard let items = source["items"]?.integer, items >= 0, let outcome = source["outcome"]?.text else {
       return report.add("datapackage.json: a source has no items or no outcome")
     }
+    guard let name = source["name"]?.text else { return report.add("datapackage.json: a source has no name") }
+    hold(bytes: name.utf8.count)
+    if manifest.sources.updateValue(Int(items), forKey: name) != nil { report.add("datapackage.json: names the source \(name) twice") }
     manifest.add(Int(items), to: \.sourceItems)
     if outcome != "complete" { manifest.hasIncompleteSource = true }
   }

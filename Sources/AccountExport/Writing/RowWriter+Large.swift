@@ -3,7 +3,9 @@ internal import JSONStreaming
 /// Values that come in pieces.
 extension RowWriter {
   /// Bytes that come in pieces, `count` in all: they go to a file of their own where they are more than the limit.
-  /// - Parameter read: Fills a buffer and says how many bytes it put there; 0 is the end. Another sum than `count` is an error.
+  /// - Parameters:
+  ///   - count: How many bytes there are.
+  ///   - read: Fills a buffer and says how many bytes it put there; 0 is the end. Another sum than `count` is an error.
   public mutating func largeBytes(count: Int, _ read: (UnsafeMutableRawBufferPointer) throws -> Int) throws {
     guard hasColumn() else { return }
     if count > 0, let mask = rowMasks[column] { return redact(mask) }

@@ -5,7 +5,9 @@ extension RowWriter {
   /// are masked as a whole; inside others, what stands under a key that names a secret, or beside a sibling that does.
   ///
   /// Where `body` throws, what it wrote is taken back, and the column still waits for its value.
-  /// - Parameter isLarge: Whether the value may be larger than memory should hold: it leaves for the spool in pieces then.
+  /// - Parameters:
+  ///   - isLarge: Whether the value may be larger than memory should hold: it leaves for the spool in pieces then.
+  ///   - body: Writes the value.
   public mutating func nested(isLarge: Bool = false, _ body: (inout NestedWriter) throws -> Void) throws {
     guard hasColumn() else { return }
     let mark = output.mark
