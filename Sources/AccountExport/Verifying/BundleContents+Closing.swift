@@ -77,7 +77,8 @@ extension BundleContents {
   /// Items are rows of collections and of the document manifest, and files of one value.
   private mutating func checkItems() {
     var (items, counts) = (0, [String: Int]())
-    for (path, facts) in tables where path != "data/metadata.json" {
+    // In order, so that the same bundle is told the same of.
+    for (path, facts) in tables.sorted(by: { $0.key < $1.key }) where path != "data/metadata.json" {
       let count = manifest.describedTables.contains(path) ? facts.rows : 1
       items += count
       if path == "data/documents.json" { continue }  // its rows are of every source that has documents
