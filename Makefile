@@ -23,7 +23,7 @@ MUTATIONS = 100
 TIME = 10
 TARGETS =
 # How large the benchmark's inputs are, and how often each program packs them.
-SCALE = 0.3
+SCALE = 1
 ROUNDS = 3
 
 export: build
