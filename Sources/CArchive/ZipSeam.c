@@ -84,6 +84,8 @@ seam_function int deflateInit2_(z_streamp stream, int level, int method, int win
   if (!seam) return next.deflate_init(stream, level, method, window_bits, memory_level, strategy, version, stream_size);
 
   seam->streams += 1;
+  /* zlib's states know their stream: one is used again for the same alone. */
+  bool is_same = seam->stream == stream;
   seam->stream = stream;
   if (seam->level == zip_level_fast) {
     if (!seam->fast) seam->fast = fast_deflate_new();
@@ -94,7 +96,7 @@ seam_function int deflateInit2_(z_streamp stream, int level, int method, int win
     return Z_OK;
   }
   int status;
-  if (seam->idle[seam->level]) {
+  if (seam->idle[seam->level] && is_same) {
     resume(seam, seam->level);
     status = deflateReset(stream);
   } else {

@@ -225,6 +225,10 @@ private func verify(_ zip: [UInt8], pieces: Int = .max) throws -> VerificationRe
       "is named in data/documents.json, and is not inside"
     ),
     (
+      "more of the masked values in texts than there are", "datapackage.json", "\"count\":3", "\"count\":3,\"inText\":4",
+      "counts masked values as there can't be any"
+    ),
+    (
       "a source by another name", "datapackage.json", "{\"name\":\"records/Notes\",\"kind\"", "{\"name\":\"records/Other\",\"kind\"",
       "data/records/Notes/note.json: is of no source that datapackage.json names"
     ),

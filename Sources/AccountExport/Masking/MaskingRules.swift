@@ -28,32 +28,18 @@ struct NameFacts: Sendable {
   var role = PairRole.none
 }
 
-/// What names say, remembered for those that come again and again: a JSON column has few, and each in every row.
+/// What names say of values, and what texts say that are values' names.
 struct KnownNames: Sendable {
-  private struct Known: Sendable {
-    var name: [UInt8] = []
-    var facts = NameFacts()
-    var isFilled = false
-  }
-
   private let rules: MaskingRules
-  private var known: [Known] = []
+  private var known = NameCache<NameFacts>()
 
   init(_ rules: MaskingRules) { self.rules = rules }
 
   /// What a name says.
   mutating func facts(_ name: UnsafeBufferPointer<UInt8>) -> NameFacts {
-    if !rules.isActive { return NameFacts() }
-    if known.isEmpty { known = [Known](repeating: Known(), count: 256) }
-    var hash: UInt32 = 2_166_136_261
-    for byte in name { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
-    let slot = Int((hash >> 8 ^ hash) & 255)
-    if known[slot].isFilled && known[slot].name.elementsEqual(name) { return known[slot].facts }
     // Nobody gives a thing such a name, and a text of any length may stand where names do.
-    if name.count > Self.longest { return NameFacts() }
-    let facts = rules.facts(String(decoding: name, as: UTF8.self))
-    known[slot] = Known(name: Array(name), facts: facts, isFilled: true)
-    return facts
+    if !rules.isActive || name.count > Self.longest { return NameFacts() }
+    return known.facts(name, longest: Self.longest) { rules.facts($0) }
   }
 
   static let longest = 1024

@@ -50,14 +50,21 @@ extension BundleContents {
     case "accountExport.omissions": takeOmission(value)
     case "accountExport.redactions":
       manifest.redactions += 1
-      for count in ["count", "inText", "asNumber"] where (value[count]?.integer ?? 0) < 0 {
-        report.add("datapackage.json: counts fewer than no masked values")
-      }
-      manifest.add(Int(value["count"]?.integer ?? 0), to: \.redactedValues)
-      manifest.add(Int(value["inText"]?.integer ?? 0), to: \.unmarkedValues)
-      manifest.add(Int(value["asNumber"]?.integer ?? 0), to: \.unmarkedValues)
+      takeRedaction(value)
     default: break
     }
+  }
+
+  private mutating func takeRedaction(_ redaction: JSONValue) {
+    let counts = ["count", "inText", "asNumber"].map { Int(redaction[$0]?.integer ?? 0) }
+    let (unmarked, isOver) = counts[1].addingReportingOverflow(counts[2])
+    // What is subtracted from the sum must be part of it.
+    if counts.contains(where: { $0 < 0 }) || isOver || unmarked > counts[0] {
+      return report.add("datapackage.json: counts masked values as there can't be any")
+    }
+    manifest.add(counts[0], to: \.redactedValues)
+    manifest.add(unmarked, to: \.unmarkedValues)
+    if manifest.redactedValues == .max { report.add("datapackage.json: counts more masked values than there can be") }
   }
 
   private mutating func takeSource(_ source: JSONValue) {

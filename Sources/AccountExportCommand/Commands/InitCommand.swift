@@ -41,10 +41,7 @@ extension Command {
     if out != "-" { try InputGuard(job.sources, configuration: nil).check(out, option: "--out") }
     let file = out == "-" ? nil : try PrivateFile(path: out, replacing: options.has(.force))
     let plans = await AccountExporter(sources: try job.makeSources()).plan(job.request, depth: .counts)
-    var walks: [OwnershipPlan] = []
-    for case (let source as any ExportSource & SubjectWalking, .success) in plans {
-      if let walk = try await source.walk() { walks.append(walk.plan) }
-    }
+    let walks = try await walks(of: job, plans)
     try Task.checkCancellation()
     let folder = out == "-" ? "." : out.parent
     let text = try ConfigurationText(job: job, options: options, plans: plans, walks: walks, folder: folder).text()
@@ -55,5 +52,21 @@ extension Command {
     try file.write(Array(text.utf8))
     console.say("\(out.display): a configuration for \(Quantity.counted(plans.count, "source"))")
     return .complete
+  }
+
+  /// The plan of the walk to the subject's rows for each store that is named, in order; nil where there is none, or the store can't be read.
+  private static func walks(of job: ExportJob, _ plans: PlanText.Plans) async throws -> [OwnershipPlan?] {
+    var walks: [OwnershipPlan?] = []
+    var rest = plans[...]
+    for store in try job.records() {
+      // The sources stand in the same order, with others around.
+      while let first = rest.first, first.source.name != store.name { rest.removeFirst() }
+      guard case (let source, .success)? = rest.popFirst(), let walking = source as? any SubjectWalking else {
+        walks.append(nil)
+        continue
+      }
+      walks.append(try await walking.walk()?.plan)
+    }
+    return walks
   }
 }

@@ -18,8 +18,8 @@ struct ConfigurationText {
   let job: ExportJob
   let options: ParsedOptions
   let plans: [(source: any ExportSource, plan: Result<SourcePlan?, any Error>)]
-  /// The plans of the walks to subjects' rows, in the order of the stores that have a subject.
-  var walks: [OwnershipPlan] = []
+  /// The plan of the walk to the subject's rows for each store, in the order of the settings; nil where there is none.
+  let walks: [OwnershipPlan?]
   /// The folder that the configuration will lie in.
   let folder: PathBytes
 
@@ -97,10 +97,7 @@ struct ConfigurationText {
     if !settings.records.isEmpty {
       lines.append("// Stores of records, each exported whole; of one that others share, subject names whose rows.")
       lines.append("records: [")
-      var walks = walks[...]
-      for store in settings.records {
-        lines += try record(store, store.subject == nil ? nil : walks.popFirst()).map { "  " + $0 }
-      }
+      for (store, walk) in zip(settings.records, walks) { lines += try record(store, walk).map { "  " + $0 } }
       lines.append("],")
     }
     return lines

@@ -10,8 +10,9 @@
  libarchive fixes the deflate level when an archive is opened and writes DOS times in the process's time zone. It is linked
  statically, so its calls of deflateInit2_, deflate, deflateEnd and localtime_r bind to the functions of ZipSeam.c. These pass
  every call on to zlib and libc, unless the calling thread is inside one of the functions below: then the seam decides the
- level, lets ISA-L do the work where that is asked for, keeps the memory from entry to entry, and answers with UTC. They are hidden, so no other library in the process ever
- meets them, and code linked into the same image gets what zlib and libc answer.
+ level, lets ISA-L do the work where that is asked for, keeps the memory from entry to entry, and answers with UTC. They are
+ hidden, so no other library in the process ever meets them, and code linked into the same image gets what zlib and libc
+ answer.
 */
 typedef struct zip_seam zip_seam;
 
@@ -26,8 +27,8 @@ void zip_seam_free(zip_seam *seam, struct archive *archive);
 enum { zip_level_fast = -1 };
 bool zip_level_fast_is_built(void);
 
-/* What holds for the next header: zlib's level (0 to 9) or zip_level_fast, and the time whose UTC date the DOS field shows (seconds since 1970,
-   within the years 1980 to 2107). */
+/* What holds for the next header: zlib's level (0 to 9) or zip_level_fast, and the time whose UTC date the DOS field shows
+   (seconds since 1970, within the years 1980 to 2107). */
 void zip_seam_prepare(zip_seam *seam, int level, long long modified);
 
 /* archive_write_header, archive_write_data, archive_write_finish_entry, archive_write_close with the seam in force. */
