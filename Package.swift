@@ -53,6 +53,7 @@ let package = Package(
     // The only C.
     foreign("CFiles"),
     foreign("CProcess"),
+    foreign("CThreads"),
     foreign("CZlib", link: ["z"]),
     // libarchive statically, so that its calls of zlib can be met (ZipSeam.h says why).
     .target(
@@ -95,7 +96,7 @@ let package = Package(
       ], swiftSettings: strict),
     // The core.
     room(
-      "AccountExport", ["BundleSchemas", "CUnicode", "Checksums", "Files", "JSONReading", "JSONStreaming", "ZipArchive"],
+      "AccountExport", ["BundleSchemas", "CThreads", "CUnicode", "Checksums", "Files", "JSONReading", "JSONStreaming", "ZipArchive"],
       resources: [.embedInCode("Masking/secret-rules.json"), .embedInCode("Masking/regulated-rules.json")]),
     // Property lists as the bundle writes them.
     room("PropertyListWriting", ["AccountExport", "PropertyLists"]),

@@ -90,7 +90,8 @@ private enum Rounds {
     let before = descriptors()
     for number in 0..<count {
       try await round(folder, &random, body)
-      #expect(descriptors() == before, "descriptors after round \(number)")
+      let after = descriptors()
+      #expect(after == before, "descriptors after round \(number)")
     }
     // Threads end when their resources go, each in its own time.
     for _ in 0..<20_000 where threads() > 0 { usleep(500) }
@@ -109,10 +110,19 @@ private enum Rounds {
     #expect(try folder.names() == [])
   }
 
-  private static func descriptors() -> Int {
-    do { return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count } catch {
+  /// What each open descriptor leads to, but the one that lists them, in the order of the words.
+  private static func descriptors() -> [String] {
+    do {
+      let own = "/proc/self/fd"
+      return try FileManager.default.contentsOfDirectory(atPath: own).compactMap { descriptor in
+        do { return try FileManager.default.destinationOfSymbolicLink(atPath: "\(own)/\(descriptor)") } catch CocoaError.fileReadNoSuchFile
+        {
+          return nil  // the one that listed them
+        }
+      }.sorted()
+    } catch {
       Issue.record(error)
-      return -1
+      return []
     }
   }
 

@@ -4,6 +4,7 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
   // The only C.
   ("CFiles", []),
   ("CProcess", []),
+  ("CThreads", []),
   ("CZlib", []),
   ("CArchive", []),
   ("CCrypto", []),
@@ -30,7 +31,7 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
   ("PostgresReading", ["CPostgres"]),
   ("BundleSchemas", []),
   // The core.
-  ("AccountExport", ["BundleSchemas", "CUnicode", "Checksums", "Files", "JSONReading", "JSONStreaming", "ZipArchive"]),
+  ("AccountExport", ["BundleSchemas", "CThreads", "CUnicode", "Checksums", "Files", "JSONReading", "JSONStreaming", "ZipArchive"]),
   // Property lists and archives stand in preferences and in records: one way to write them, which neither the core nor the reader should know.
   ("PropertyListWriting", ["AccountExport", "PropertyLists"]),
   // Files that records name lie beside databases of each kind: one way to copy them, which the core needn't know.

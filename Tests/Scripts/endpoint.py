@@ -6,6 +6,7 @@ and many at once; after each part the server has as many descriptors and threads
 folder. Then it fails before and after its first byte, and is ended.
 """
 import argparse
+import concurrent.futures
 import contextlib
 import os
 import random
@@ -105,25 +106,30 @@ def gone(server: Server, size: int, count: int):
                 offset -= len(piece)
 
 
-def slow(server: Server, stop: threading.Event, read: list[int]):
-    """A reader of one byte a second."""
+def slow(server: Server, began: threading.Event, stop: threading.Event) -> list[int]:
+    """A reader of one byte a second, from before the others come until after they went: how much each read got."""
     with server.request() as reader:
         reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        read = [len(reader.recv(1))]
+        began.set()
         while not stop.wait(1):
             read.append(len(reader.recv(1)))
+        return [*read, len(reader.recv(1))]
 
 
 def at_once(server: Server, command: str, folder: Path, count: int):
     """Many at once, beside one that hardly reads."""
-    stop, read = threading.Event(), []
-    reader = threading.Thread(target=slow, args=(server, stop, read))
-    reader.start()
+    began, stop = threading.Event(), threading.Event()
     outs = [folder / f"{number}.zip" for number in range(count)]
-    for process in [server.curl(out) for out in outs]:
-        check(process.wait(PATIENCE) == 0, f"curl failed: {process.stderr.read()}")
-    stop.set()
-    reader.join()
-    check(set(read) == {1}, "the slow reader was broken off")
+    with concurrent.futures.ThreadPoolExecutor(1) as beside:
+        read = beside.submit(slow, server, began, stop)
+        try:
+            check(began.wait(PATIENCE), "the slow reader gets nothing")
+            for process in [server.curl(out) for out in outs]:
+                check(process.wait(PATIENCE) == 0, f"curl failed: {process.stderr.read()}")
+        finally:
+            stop.set()
+        check(set(read.result(PATIENCE)) == {1}, f"the slow reader was broken off: {read.result()}")
     for out in outs:
         verify(command, out)
         out.unlink()

@@ -1,3 +1,5 @@
+internal import CThreads
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -40,16 +42,10 @@ enum SystemThread {
     body.run()
     return nil
   }
-  /// Names this thread. A name that can't be set is none: it only helps those who look on.
+
+  /// Names this thread. A name that can't be set is none: it only helps those who look on. No descriptor is opened for it: a thread that
+  /// starts late would show one after everything else is closed.
   private static func setName(_ name: StaticString) {
-    #if canImport(Darwin)
-      name.withUTF8Buffer { $0.withMemoryRebound(to: CChar.self) { _ = pthread_setname_np($0.baseAddress!) } }
-    #else
-      // Swift's Glibc has no `pthread_setname_np`.
-      let own = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
-      if own < 0 { return }
-      name.withUTF8Buffer { _ = write(own, $0.baseAddress, $0.count) }
-      close(own)
-    #endif
+    name.withUTF8Buffer { $0.withMemoryRebound(to: CChar.self) { _ = cthreads_name_this($0.baseAddress) } }
   }
 }
