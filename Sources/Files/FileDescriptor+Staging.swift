@@ -45,3 +45,21 @@ extension FileDescriptor {
     return FileDescriptor(adopting: copy, path: path)
   }
 }
+
+extension FileDescriptor {
+  /// Opens a folder by its path, and makes it, and those above it that are missing, with mode 0700.
+  public static func makingFolders(_ path: PathBytes) throws(FileError) -> FileDescriptor {
+    do throws(FileError) { return try folder(path, following: true) } catch {
+      if !error.isMissing || path.parent == path { throw error }
+    }
+    let above = try makingFolders(path.parent)
+    do throws(FileError) { return try above.creatingFolder(path.lastComponent) } catch {
+      // Somebody else has made it meanwhile.
+      if error.isExisting { return try above.folder(path.lastComponent) }
+      throw error
+    }
+  }
+
+  /// The user whom the system takes this process for.
+  public static var user: UInt32 { geteuid() }
+}

@@ -71,6 +71,7 @@ public struct BundleVerifier: ~Copyable, Sendable {
       contents.report.add(failure)
     } else {
       contents.finish()
+      contents.report.contents = try contents.sourceContents()
     }
     let digest = try wholeHasher.finish()
     if !wasCutShort { contents.report.digest = digest.hex }

@@ -18,6 +18,8 @@ public struct VerificationReport: Sendable {
   public internal(set) var items = 0
   /// What the manifest says is missing and masked.
   public internal(set) var omissions = 0, redactions = 0
+  /// SHA-256 of what each source gave, as ``ExportReceipt/contents`` has it. Empty where the bundle could not be read to its end.
+  public internal(set) var contents: [String: String] = [:]
 
   /// Whether nothing is wrong. It says nothing of where the bundle is from.
   public var isIntact: Bool { problems.isEmpty && unlistedProblems == 0 }
@@ -36,6 +38,6 @@ public struct VerificationReport: Sendable {
     if digest != written.digestHex || outcome != written.manifest.outcome.rawValue {
       throw ExportError(.verification, "the bundle read back is not the one that was written")
     }
-    return ExportReceipt(digest: digest, bytes: bytes, manifest: written.manifest)
+    return ExportReceipt(digest: digest, bytes: bytes, manifest: written.manifest, contents: contents)
   }
 }

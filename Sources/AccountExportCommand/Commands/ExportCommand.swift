@@ -35,7 +35,7 @@ extension Command {
       .config, .container, .app, .preferences, .documents, .records, .command, .subject, .manifestOnly, .include, .exclude,
       .includeSecrets,
     ])
-  static let outputOptions = OptionSection(title: "where it goes", options: [.out, .force, .level, .temp])
+  static let outputOptions = OptionSection(title: "where it goes", options: [.out, .force, .level, .temp, .receipt, .state])
   static let requestOptions = OptionSection(
     title: "what is told of it", options: [.requestID, .appName, .appVersion, .bundleIdentifier, .environment])
   static let shownOptions = OptionSection(title: "what is shown", options: [.progress, .quiet, .report])
@@ -49,13 +49,9 @@ extension Command {
     if out == "-" && StandardOutput.isTerminal {
       throw CommandError.usage("standard output is a terminal, which a bundle would upset", hint: "redirect it, or name a file with --out")
     }
-    if let report = job.report, out != "-", InputGuard.isOnePlace(out, report) {
-      throw CommandError.usage("--out and --report name the same file: \(out.display)")
-    }
-    let inputs = InputGuard(job.sources, configuration: job.configuration)
-    if out != "-" { try inputs.check(out, option: "--out") }
-    if let report = job.report { try inputs.check(report, option: "--report") }
+    try checkOutputs(of: job, out)
     let report = try job.report.map { try PrivateFile(path: $0, replacing: options.has(.force)) }
+    let receiptFile = try job.receipt.map { try ReceiptFile(path: $0, state: job.state, replacing: options.has(.force)) }
     let exporter = AccountExporter(sources: try job.makeSources(), events: { display.take($0) })
     let result: Result<ExportReceipt, any Error>
     do {
@@ -71,7 +67,22 @@ extension Command {
     // Where the export has failed, the report is needed most.
     try report?.write(ReportText.json(result, exporter.report, bundle: out))
     let receipt = try result.get()
+    try receiptFile?.write(receipt)
     display.finish(receipt, exporter.report, bundle: out)
     return receipt.outcome == .complete ? .complete : .partial
+  }
+
+  /// Refuses outputs that are one file, or one of the inputs.
+  private static func checkOutputs(of job: ExportJob, _ out: PathBytes) throws(CommandError) {
+    let outputs = [("--out", out == "-" ? nil : out), ("--report", job.report), ("--receipt", job.receipt)].compactMap { option, path in
+      path.map { (option: option, path: $0) }
+    }
+    let inputs = InputGuard(job.sources, configuration: job.configuration)
+    for (index, output) in outputs.enumerated() {
+      for other in outputs[..<index] where InputGuard.isOnePlace(output.path, other.path) {
+        throw .usage("\(other.option) and \(output.option) name the same file: \(output.path.display)")
+      }
+      try inputs.check(output.path, option: output.option)
+    }
   }
 }

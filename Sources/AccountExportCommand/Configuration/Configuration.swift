@@ -34,6 +34,9 @@ struct Configuration {
   var out: PathBytes? { root.text("out").map { $0 == "-" ? "-" : absolute($0) } }
   /// Where technical detail goes.
   var report: PathBytes? { root.text("report").map(absolute) }
+  /// Where a signed receipt goes, and the folder of the key that signs it.
+  var receipt: PathBytes? { root.text("receipt").map(absolute) }
+  var state: PathBytes? { root.text("state").map(absolute) }
 
   /// A path of the configuration: a relative one counts from the file's folder.
   private func absolute(_ text: String) -> PathBytes {

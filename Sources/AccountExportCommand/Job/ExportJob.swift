@@ -18,6 +18,10 @@ struct ExportJob: Sendable {
   private(set) var out: PathBytes?
   /// Where technical detail goes.
   private(set) var report: PathBytes?
+  /// Where a signed receipt goes.
+  private(set) var receipt: PathBytes?
+  /// The folder of the key that it is signed with; nil for the user's own.
+  private(set) var state: PathBytes?
   /// The configuration that was read.
   private(set) var configuration: PathBytes?
 
@@ -27,6 +31,7 @@ struct ExportJob: Sendable {
       sources = configuration.sources
       self.configuration = configuration.path
       (out, report) = (configuration.out, configuration.report)
+      (receipt, state) = (configuration.receipt, configuration.state)
       try configuration.apply(to: &request)
       if sources.isEmpty && !SourceSettings.are(in: options) {
         throw CommandError(
@@ -72,6 +77,8 @@ struct ExportJob: Sendable {
   private mutating func apply(_ options: ParsedOptions) throws(CommandError) {
     out = options[.out] ?? out
     report = options[.report] ?? report
+    receipt = options[.receipt] ?? receipt
+    state = options[.state] ?? state
     if let text = try options.text(.level), let level = CompressionLevel(text) { request.level = level }
     request.temporaryFolder = options[.temp] ?? request.temporaryFolder
     request.requestID = try options.text(.requestID) ?? request.requestID

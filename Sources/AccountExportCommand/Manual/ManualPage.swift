@@ -104,12 +104,19 @@ enum ManualPage {
 enum Environment {
   static let variables: [(name: String, meaning: String)] = [
     ("SOURCE_DATE_EPOCH", "seconds since 1970, which stand for the time of the export: the same input gives the same bytes"),
-    ("HOME, XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME", "where the folders of --app lie"),
+    (
+      "HOME, XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME",
+      "where the folders of --app lie, and the key of receipts (account-export in XDG_STATE_HOME)"
+    ),
     ("PGHOST, PGPORT, PGUSER, PGPASSWORD, PGPASSFILE, PGSERVICE, PGSSLMODE …", "how PostgreSQL is reached, as libpq knows them"),
   ]
 
   static let files: [(name: String, meaning: String)] = [
-    ("./account-export.json", "the configuration that is read where none is named: JSON5, as init writes it")
+    ("./account-export.json", "the configuration that is read where none is named: JSON5, as init writes it"),
+    (
+      "~/.local/state/account-export/signing-key.pem",
+      "the key that signs receipts, made with the first; signing-key.pub.pem is for those who check them"
+    ),
   ]
 }
 

@@ -84,6 +84,18 @@ extension Option {
   static let temp = Option(
     name: "--temp", value: "DIR", summary: "where to stage what is large, on a real disk; by default the output's folder")
 
+  static let receipt = Option(
+    name: "--receipt", value: "FILE", summary: "keep a signed proof of what was exported, which verify checks a bundle with")
+  static let state = Option(
+    name: "--state", value: "DIR", summary: "where the key lies that receipts are signed with; by default ~/.local/state/account-export")
+
+  // MARK: What is checked
+
+  static let receiptToCheck = Option(
+    name: "--receipt", value: "FILE", summary: "check that the bundle is the one of this receipt, and who signed it")
+  static let key = Option(
+    name: "--key", value: "FILE", summary: "the public key of who signed the receipt, in PEM; by default that of the state folder")
+
   // MARK: What is shown
 
   static let report = Option(

@@ -8,8 +8,11 @@ public struct ExportReceipt: Sendable {
   public var outcome: ExportManifest.Outcome { manifest.outcome }
   /// What the bundle says of itself.
   public let manifest: ExportManifest
+  /// For each source, by its name, SHA-256 of what it gave, as 64 hexadecimal digits: of the lines that `manifest-sha256.txt` has for its files,
+  /// in the order of the ZIP. Another export of the same data has the same, whenever it is made.
+  public let contents: [String: String]
 
-  init(digest: String, bytes: UInt64, manifest: ExportManifest) {
-    (self.digest, self.bytes, self.manifest) = (digest, bytes, manifest)
+  init(digest: String, bytes: UInt64, manifest: ExportManifest, contents: [String: String]) {
+    (self.digest, self.bytes, self.manifest, self.contents) = (digest, bytes, manifest, contents)
   }
 }

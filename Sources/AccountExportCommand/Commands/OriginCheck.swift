@@ -1,0 +1,40 @@
+internal import AccountExport
+internal import Files
+
+/// What a receipt proves of a bundle.
+struct OriginCheck {
+  /// The receipt, whose signature is right.
+  let receipt: SignedReceipt
+  /// Whether the bundle is the one that it is for.
+  let isFor: Bool
+
+  /// Reads a receipt, and checks its signature with a key that is given, or with the state folder's.
+  init?(_ options: ParsedOptions, _ report: VerificationReport) throws(CommandError) {
+    guard let path = options[.receiptToCheck] else {
+      for option in [Option.key, .state] where options[option] != nil { throw .usage("\(option.name) is for --receipt, which isn't given") }
+      return nil
+    }
+    let bytes = try InputFile.read(path, limit: 16 << 20)
+    let key = try Self.key(options)
+    do throws(ExportError) { receipt = try SignedReceipt(bytes, signedByOneOf: [key]) } catch {
+      throw CommandError(.badInput, "\(path.display): \(error.message)", hint: error.hint)
+    }
+    isFor = receipt.isFor(report)
+  }
+
+  private static func key(_ options: ParsedOptions) throws(CommandError) -> ReceiptKey {
+    if let path = options[.key] {
+      let pem = try InputFile.read(path, limit: 64 << 10)
+      do throws(ExportError) { return try ReceiptKey(pem: pem) } catch {
+        throw CommandError(.badInput, "\(path.display): \(error.message)")
+      }
+    }
+    let folder = try ReceiptFile.folder(options[.state])
+    do throws(ExportError) {
+      if let key = try StateFolder(folder, creating: false).publicKey() { return key }
+    } catch {
+      throw CommandError(error)
+    }
+    throw CommandError(.badInput, "there is no signing key in \(folder.display)", hint: "name the sender's public key with --key")
+  }
+}
