@@ -48,6 +48,7 @@ let package = Package(
     .library(name: "AppContainers", targets: ["AppContainers"]),
     .library(name: "Ownership", targets: ["Ownership"]),
     .library(name: "NamedFiles", targets: ["NamedFiles"]),
+    .library(name: "AccountDeletion", targets: ["AccountDeletion"]),
   ],
   targets: [
     // The only C.
@@ -83,6 +84,7 @@ let package = Package(
     room("CoreDataModel", ["PropertyLists", "ZipArchive"]),
     room("Ownership", ["JSONReading"], resources: [.embedInCode("file-column-rules.json"), .embedInCode("ownership-rules.json")]),
     room("SQLiteReading", ["CSQLite", "Files"]),
+    room("SQLiteWriting", ["CSQLite", "SQLiteReading"]),
     room("PostgresReading", ["CPostgres"]),
     .target(
       name: "BundleSchemas", path: "Schemas",
@@ -114,6 +116,8 @@ let package = Package(
     room("PostgresSource", ["AccountExport", "JSONReading", "NamedFiles", "Ownership", "PostgresReading"]),
     room("AsyncRecordsSource", ["AccountExport", "JSONStreaming"]),
     room("CommandSource", ["AccountExport", "Files", "JSONReading", "Processes", "TarReading"]),
+    // What comes after an export: a request to delete the account, and what becomes of it.
+    room("AccountDeletion", ["AccountExport", "Files", "SQLiteReading", "SQLiteWriting"]),
     // The command.
     room(
       "AccountExportCommand",
@@ -155,6 +159,7 @@ let package = Package(
     tests("PostgresSource", ["AccountExport", "Files", "NamedFiles", "Ownership", "PostgresReading", "ZipArchive"]),
     tests("AsyncRecordsSource", ["AccountExport", "Files"]),
     tests("CommandSource", ["AccountExport", "Files", "Processes", "ZipArchive"]),
+    tests("AccountDeletion", ["AccountExport", "Files"]),
     tests("AccountExportCommand", ["AccountExport", "BundleSchemas", "Files", "JSONReading", "Ownership"]),
     .testTarget(
       name: "DocumentationTests",

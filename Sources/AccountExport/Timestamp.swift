@@ -28,7 +28,7 @@ public struct Timestamp: Hashable, Sendable, Comparable {
   }
 
   /// The date in the proleptic Gregorian calendar, UTC.
-  var calendar: (year: Int64, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
+  package var calendar: (year: Int64, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
     let days = seconds >= 0 ? seconds / 86_400 : -((86_399 - seconds) / 86_400)
     let rest = Int(seconds - days * 86_400)
     // Days are counted from 0000-03-01, so that a leap day ends a year: 400 years have 146,097 days.

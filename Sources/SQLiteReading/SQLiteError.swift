@@ -55,6 +55,11 @@ public struct SQLiteError: Error, Hashable, Sendable {
     self.cause = cause
   }
 
+  /// What a status of a database that another room has open means; with the connection's message for what reads no rows.
+  package static func of(_ operation: String, status: Int32, revealing database: OpaquePointer?) -> SQLiteError {
+    SQLiteError(operation, code: .init(rawValue: status), message: database.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) })
+  }
+
   /// A system's error on the way to a database.
   init(_ cause: FileError) {
     let code: Code = cause.isFull ? .full : cause.isDenied ? .denied : cause.isMissing ? .cannotOpen : .inputOutput

@@ -28,6 +28,9 @@ public struct SQLiteStatement: ~Copyable {
     columnCount = Int(sqlite3_column_count(made))
   }
 
+  /// Prepares one statement on a database that another room has open.
+  package init(on database: OpaquePointer, sql: String) throws(SQLiteError) { try self.init(database, SQLText(sql)) }
+
   deinit { sqlite3_finalize(handle) }
 
   /// Moves on to the next row; false after the last. An error ends the statement: the next step would begin again.
@@ -67,7 +70,7 @@ public struct SQLiteStatement: ~Copyable {
   }
 
   /// Binds null to the parameter of an index that begins at 1.
-  borrowing func bindNull(at index: Int) throws(SQLiteError) { try check(sqlite3_bind_null(handle, Int32(index)), "bind") }
+  public borrowing func bindNull(at index: Int) throws(SQLiteError) { try check(sqlite3_bind_null(handle, Int32(index)), "bind") }
 
   /// Binds a value to the parameter of an index that begins at 1, a text in the encoding that it is in. SQLite copies the bytes.
   borrowing func bind(_ value: SQLiteValue, in encoding: SQLiteEncoding, at index: Int) throws(SQLiteError) {

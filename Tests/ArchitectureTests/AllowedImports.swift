@@ -28,6 +28,7 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
   ("CoreDataModel", ["PropertyLists", "ZipArchive"]),
   ("Ownership", ["JSONReading"]),
   ("SQLiteReading", ["CSQLite", "Files"]),
+  ("SQLiteWriting", ["CSQLite", "SQLiteReading"]),
   ("PostgresReading", ["CPostgres"]),
   ("BundleSchemas", []),
   // The core.
@@ -49,6 +50,8 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
   ("PostgresSource", ["AccountExport", "JSONReading", "NamedFiles", "Ownership", "PostgresReading"]),
   ("AsyncRecordsSource", ["AccountExport", "JSONStreaming"]),
   ("CommandSource", ["AccountExport", "Files", "JSONReading", "Processes", "TarReading"]),
+  // What comes after an export.
+  ("AccountDeletion", ["AccountExport", "Files", "SQLiteReading", "SQLiteWriting"]),
   // The command.
   (
     "AccountExportCommand",

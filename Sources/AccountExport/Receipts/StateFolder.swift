@@ -49,6 +49,20 @@ public struct StateFolder: ~Copyable, Sendable {
     return try ReceiptSigner(pem: pem).publicKey
   }
 
+  /// Makes an empty file for what else is kept here, mode 0600, where there is none. One that is there must be its owner's alone.
+  package func makeFile(_ name: PathBytes) throws(ExportError) {
+    let status: FileStatus
+    do throws(FileError) {
+      do throws(FileError) { _ = try folder.creating(name).raw } catch {
+        if !error.isExisting { throw error }
+      }
+      status = try folder.status(of: name)
+    } catch {
+      throw Self.failure("\(name.display) can't be made in the state folder \(path.display)", error)
+    }
+    if status.kind != .file || !Self.isPrivate(status, 0o077) { throw Self.refusal(status, 0o077, "\(name.display) in \(path.display)") }
+  }
+
   private func key() throws(ExportError) -> [UInt8]? {
     let shown = "the signing key in \(path.display)"
     let (status, bytes): (FileStatus, [UInt8])
