@@ -59,7 +59,7 @@ public struct PostgresConnection: ~Copyable {
   public var encoding: String { PQparameterStatus(handle, "server_encoding").map { String(cString: $0) } ?? "UTF8" }
 
   /// Begins the one transaction in which everything is read: one snapshot, nothing writable, no policy that filters silently, names that
-  /// mean the same to everybody, values printed one way. Only the transaction is set so, which holds behind a pooling proxy too.
+  /// mean the same to everybody, values printed one way, cursors planned for all of their rows. Only the transaction is set so, which holds behind a pooling proxy too.
   public func beginSnapshot() throws {
     try execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     try execute(
@@ -67,7 +67,7 @@ public struct PostgresConnection: ~Copyable {
       SET LOCAL row_security = off; SET LOCAL search_path = ''; SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO, YMD';
       SET LOCAL intervalstyle = 'postgres'; SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1;
       SET LOCAL lc_monetary = 'C'; SET LOCAL standard_conforming_strings = on; SET LOCAL lock_timeout = '30s';
-      SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0
+      SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL cursor_tuple_fraction = 1
       """)
   }
 

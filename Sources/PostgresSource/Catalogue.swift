@@ -9,6 +9,8 @@ struct CatalogueTable {
     let type: Int
     /// The type as SQL writes it.
     let typeName: String
+    /// Whether its texts compare by a collation.
+    let isCollated: Bool
     /// What makes its values, where it is a generated column.
     let expression: String?
   }
@@ -78,6 +80,16 @@ struct Catalogue {
     return operators[Key(child: key.child, columns: key.columns, parent: key.parent, parentColumns: key.parentColumns)]
   }
 
+  /// The order of a table's rows, named `r`: by the primary key, texts by their bytes, so that no locale of a server counts; where there is none, and between
+  /// rows of inheriting tables, by where they lie.
+  func order(of table: Int) -> String {
+    let key = schema.tables[table].primaryKey.map { name in
+      let isCollated = tables[table].columns.first { $0.name.utf8.elementsEqual(name.utf8) }?.isCollated ?? false
+      return "r." + PostgresSyntax.quoted(name) + (isCollated ? " COLLATE \"C\"" : "")
+    }
+    return (key.isEmpty || tables[table].hasParts ? key + ["r.tableoid", "r.ctid"] : key).joined(separator: ", ")
+  }
+
   /// The columns of a table that are in keys, or in what keys refer to: their names make no secrets of them.
   func keyColumns(of table: Int) -> Set<String> {
     var names: Set<String> = []
@@ -93,13 +105,16 @@ struct Catalogue {
     try connection.forEachRow(
       """
       SELECT a.attrelid, a.attname, a.atttypid, format_type(a.atttypid, NULL),
-        CASE WHEN a.attgenerated <> '' THEN (SELECT pg_get_expr(d.adbin, d.adrelid) FROM pg_attrdef d WHERE d.adrelid = a.attrelid AND d.adnum = a.attnum) END
+        CASE WHEN a.attgenerated <> '' THEN (SELECT pg_get_expr(d.adbin, d.adrelid) FROM pg_attrdef d WHERE d.adrelid = a.attrelid AND d.adnum = a.attnum) END,
+        a.attcollation <> 0
       FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
       WHERE a.attnum > 0 AND NOT a.attisdropped AND c.relkind IN ('r', 'p', 'f') AND NOT c.relispartition ORDER BY a.attrelid, a.attnum
       """
     ) { row in
       columns[row.integer(0) ?? 0, default: []].append(
-        .init(name: row.text(1) ?? "", type: row.integer(2) ?? 0, typeName: row.text(3) ?? "text", expression: row.text(4)))
+        .init(
+          name: row.text(1) ?? "", type: row.integer(2) ?? 0, typeName: row.text(3) ?? "text", isCollated: row.isTrue(5),
+          expression: row.text(4)))
     }
     return columns
   }

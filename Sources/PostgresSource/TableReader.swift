@@ -1,18 +1,18 @@
 import AccountExport
-import JSONReading
 import NamedFiles
 import Ownership
 import PostgresReading
 
-/// The way of a table's rows into a collection. Rows come by their places, some hundred a statement; a value that is longer than a row should hold
-/// comes by itself, in pieces.
+/// The way of a table's rows into a collection, in the order of their primary key: where they lie changes with every update, and with every copy of the
+/// database. A value that is longer than a row should hold comes by itself, in pieces.
 struct TableReader: ~Copyable {
   /// Values longer than this many bytes come in pieces.
   static let longValue = 256 << 10
-  private static let piece = 1 << 20
-  private static let batch = 500
+  /// So many rows come at once. Between them the connection is free for long values.
+  private static let batch = 1000
+  private static let cursor = "account_export_rows"
 
-  private struct Column {
+  struct Column {
     let name: String
     let type: Int
     /// Where in the answer the length stands of a value that can be long.
@@ -21,10 +21,11 @@ struct TableReader: ~Copyable {
   }
 
   private let table: Int
-  private let sql: String
+  let sql: String
   private var columns: [Column] = []
   private var selected: String
-  private var encoder: ValueEncoder
+  private let order: String
+  var encoder: ValueEncoder
   /// The files that the rows name.
   private(set) var files: FileValues
 
@@ -32,6 +33,7 @@ struct TableReader: ~Copyable {
     self.table = table
     self.files = files
     sql = catalogue.tables[table].sql
+    order = catalogue.order(of: table)
     encoder = ValueEncoder(types: types, limits: limits)
     var (values, lengths): ([String], [String]) = ([], [])
     let all = catalogue.tables[table].columns
@@ -42,45 +44,86 @@ struct TableReader: ~Copyable {
         // What is stored in few bytes isn't long, however well it is compressed; so most values are never measured.
         let length = made.isPlain ? "octet_length(\(name))" : "octet_length(pg_catalog.format('%s', \(name)))"
         values.append("CASE WHEN pg_column_size(\(name)) > 2000 AND \(length) > \(Self.longValue) THEN NULL ELSE \(name) END")
-        made.length = 1 + all.count + lengths.count
+        made.length = Self.firstValue + all.count + lengths.count
         lengths.append("CASE WHEN pg_column_size(\(name)) > 2000 THEN \(length) END")
       } else {
         values.append(name)
       }
       columns.append(made)
     }
-    selected = (["r.ctid"] + values + lengths).joined(separator: ", ")
+    selected = (["r.tableoid", "r.ctid"] + values + lengths).joined(separator: ", ")
   }
 
-  /// Writes rows of the table, in the order of their places; those with long values at the end of their batch.
+  /// Where the first column's value stands in an answer, behind the row's place.
+  private static let firstValue = 2
+
+  /// Writes rows of the table, in its order. The server sorts them at once, which is far less than to fetch them from all over the table one after another.
   mutating func write(_ rows: [RowHandle], of store: borrowing DatabaseStore, to records: inout RecordWriter) throws {
-    var start = 0
-    while start < rows.count {
-      let end = min(start + Self.batch, rows.count)
-      try store.places.forEachRelation(of: Array(rows[start..<end]), in: table) { relation, places, count in
-        try write(relation, places, count, store.connection, to: &records)
-      }
-      start = end
+    var parameters: [String?] = []
+    var places: [String] = []
+    try store.places.forEachRelation(of: rows, in: table) { relation, array, _ in
+      parameters += [array, String(relation)]
+      places.append(Self.places(parameters.count))
     }
+    if places.isEmpty { return }
+    let condition = places.joined(separator: " OR ")
+    _ = try store.connection.rows(
+      "DECLARE \(Self.cursor) NO SCROLL CURSOR FOR SELECT \(selected) FROM \(sql) r WHERE \(condition) ORDER BY \(order)", parameters)
+    parameters = []
+    var seen = 0
+    while true {
+      let count = try writeNext(store.connection, to: &records)
+      seen += count
+      if count < Self.batch { break }
+    }
+    try store.connection.execute("CLOSE \(Self.cursor)")
+    if seen != rows.count { throw ExportError(.badInput, "\(rows.count - seen) of \(rows.count) rows of \(sql) could not be found again") }
   }
 
-  private mutating func write(
-    _ relation: Int, _ places: String, _ count: Int, _ connection: borrowing PostgresConnection, to records: inout RecordWriter
-  ) throws {
-    let statement = "SELECT \(selected) FROM \(sql) r WHERE r.ctid = ANY ($1::tid[]) AND r.tableoid = $2::oid"
-    var long: [String] = []
+  /// That a row is one of some of one relation, which the last two of so many parameters name.
+  private static func places(_ count: Int) -> String { "r.ctid = ANY ($\(count - 1)::tid[]) AND r.tableoid = $\(count)::oid" }
+
+  /// Writes the cursor's next rows, and says how many these were. From the first row with a long value on they have to wait until the connection is
+  /// free; the short ones are then read again, since rows that are kept would take more memory than one may.
+  private mutating func writeNext(_ connection: borrowing PostgresConnection, to records: inout RecordWriter) throws -> Int {
+    var waiting: [Waiting] = []
     var seen = 0
-    try connection.forEachRow(statement, [places, String(relation)]) { row in
+    try connection.forEachRow("FETCH \(Self.batch) FROM \(Self.cursor)") { row in
       seen += 1
-      if isLong(row) { return long.append(row.text(0) ?? "") }
+      let isLong = isLong(row)
+      if !waiting.isEmpty || isLong {
+        waiting.append(Waiting(relation: row.text(0) ?? "", place: row.text(1) ?? "", isLong: isLong))
+      } else {
+        try records.row { (writer) throws in try write(row, to: &writer) }
+      }
+    }
+    var rest = waiting[...]
+    while let first = rest.first {
+      let alike = rest.prefix { !first.isLong && !$0.isLong && $0.relation == first.relation }
+      if alike.isEmpty { try write(long: first, connection, to: &records) } else { try write(again: alike, connection, to: &records) }
+      rest = rest.dropFirst(max(1, alike.count))
+    }
+    return seen
+  }
+
+  /// A row that waits for the connection.
+  private struct Waiting {
+    let relation: String, place: String, isLong: Bool
+  }
+
+  private mutating func write(again rows: ArraySlice<Waiting>, _ connection: borrowing PostgresConnection, to records: inout RecordWriter)
+    throws
+  {
+    let statement = "SELECT \(selected) FROM \(sql) r WHERE \(Self.places(2)) ORDER BY \(order)"
+    try connection.forEachRow(statement, [PostgresSyntax.array(rows.map(\.place)), rows.first?.relation]) { row in
       try records.row { (writer) throws in try write(row, to: &writer) }
     }
-    if seen != count { throw ExportError(.badInput, "\(count - seen) of \(count) rows of \(sql) could not be found again") }
-    for place in long {
-      let row = try connection.rows(
-        "SELECT \(selected) FROM \(sql) r WHERE r.ctid = $1::tid AND r.tableoid = $2::oid", [place, String(relation)])
-      try records.row { (writer) throws in try write(row, at: [place, String(relation)], connection, to: &writer) }
-    }
+  }
+
+  private mutating func write(long row: Waiting, _ connection: borrowing PostgresConnection, to records: inout RecordWriter) throws {
+    let place = [row.place, row.relation]
+    let found = try connection.rows("SELECT \(selected) FROM \(sql) r WHERE r.ctid = $1::tid AND r.tableoid = $2::oid", place)
+    try records.row { (writer) throws in try write(found, at: place, connection, to: &writer) }
   }
 
   private func length(_ column: Column, _ row: borrowing PostgresResult) -> Int? {
@@ -91,7 +134,7 @@ struct TableReader: ~Copyable {
   private func isLong(_ row: borrowing PostgresResult) -> Bool { columns.contains { length($0, row) != nil } }
 
   private mutating func write(_ row: borrowing PostgresResult, to writer: inout RowWriter) throws {
-    for index in columns.indices { try write(index, row.value(1 + index), to: &writer) }
+    for index in columns.indices { try write(index, row.value(Self.firstValue + index), to: &writer) }
   }
 
   private mutating func write(_ index: Int, _ value: Printed?, to writer: inout RowWriter) throws {
@@ -105,117 +148,15 @@ struct TableReader: ~Copyable {
     _ row: borrowing PostgresResult, at place: [String], _ connection: borrowing PostgresConnection, to writer: inout RowWriter
   ) throws {
     for index in columns.indices {
-      if let name = row.value(1 + index) { writer.announce(column: index, name) }
+      if let name = row.value(Self.firstValue + index) { writer.announce(column: index, name) }
     }
     for (index, column) in columns.enumerated() {
       guard let bytes = length(column, row) else {
-        try write(index, row.value(1 + index), to: &writer)
+        try write(index, row.value(Self.firstValue + index), to: &writer)
         continue
       }
       files.noteNoName(at: index)
       try write(long: column, bytes, at: place, connection, to: &writer)
     }
-  }
-
-  // MARK: Long values
-
-  /// The server makes the value once and cuts it: what comes is as long as a piece, whatever the value's length. (libpq holds a row whole, so a long
-  /// value must not be one row.)
-  private func begin(_ column: Column, at place: [String], _ connection: borrowing PostgresConnection) throws {
-    let name = "r." + PostgresSyntax.quoted(column.name)
-    let bytes: String
-    if case .bytes = encoder.types[column.type] {
-      bytes = "\(name) || ''::bytea"
-    } else {
-      let encoding = connection.encoding == "SQL_ASCII" ? "SQL_ASCII" : "UTF8"
-      bytes = "convert_to(\(column.isPlain ? name : "pg_catalog.format('%s', \(name))"), '\(encoding)')"
-    }
-    try connection.begin(
-      """
-      WITH v AS MATERIALIZED (SELECT \(bytes) AS b FROM \(sql) r WHERE r.ctid = $1::tid AND r.tableoid = $2::oid)
-      SELECT substring(v.b FROM i FOR \(Self.piece)) FROM v CROSS JOIN LATERAL generate_series(1, octet_length(v.b), \(Self.piece)) i
-      """, place, format: .binary)
-  }
-
-  private mutating func write(
-    long column: Column, _ bytes: Int, at place: [String], _ connection: borrowing PostgresConnection, to writer: inout RowWriter
-  ) throws {
-    switch encoder.types[column.type] {
-    case .bytes:
-      try pieces(of: column, at: place, connection) { (read) throws in try writer.largeBytes(count: bytes, read) }
-    case .json: try write(json: column, at: place, connection, to: &writer)
-    case .array, .composite:
-      // These are held whole: their text has no bound between its elements that could be found without reading them.
-      var whole: [UInt8] = []
-      whole.reserveCapacity(bytes)
-      try forEachPiece(of: column, at: place, connection) { whole += $0 }
-      try whole.withUnsafeBufferPointer { try encoder.write($0, as: column.type, to: &writer) }
-    default: try write(text: column, bytes, at: place, connection, to: &writer)
-    }
-  }
-
-  private func write(
-    text column: Column, _ bytes: Int, at place: [String], _ connection: borrowing PostgresConnection, to writer: inout RowWriter
-  ) throws {
-    var isText = true
-    try pieces(of: column, at: place, connection) { (read) throws in isText = try writer.largeText(read) }
-    if isText { return }
-    try pieces(of: column, at: place, connection) { (read) throws in try writer.largeBytes(count: bytes, read) }
-  }
-
-  private func write(json column: Column, at place: [String], _ connection: borrowing PostgresConnection, to writer: inout RowWriter) throws
-  {
-    do {
-      try writer.nested(isLarge: true) { (nested) throws in
-        try nested.json(depth: encoder.limits.depth) { take in
-          try forEachPiece(of: column, at: place, connection) { try take(UnsafeRawBufferPointer($0)) }
-        }
-      }
-    } catch is JSONError {
-      try write(text: column, Int.max, at: place, connection, to: &writer)
-    }
-  }
-
-  private func forEachPiece(
-    of column: Column, at place: [String], _ connection: borrowing PostgresConnection, _ body: (Printed) throws -> Void
-  ) throws {
-    try begin(column, at: place, connection)
-    do {
-      while let row = try connection.next() {
-        if let piece = row.value(0) { try body(piece) }
-      }
-    } catch {
-      try connection.passOver()
-      throw error
-    }
-  }
-
-  /// Gives a function that fills buffers from the pieces, for the writer to pull.
-  private func pieces(
-    of column: Column, at place: [String], _ connection: borrowing PostgresConnection,
-    _ body: ((UnsafeMutableRawBufferPointer) throws -> Int) throws -> Void
-  ) throws {
-    try begin(column, at: place, connection)
-    var current: PostgresResult?
-    var offset = 0
-    do {
-      try body { buffer in
-        while true {
-          if let piece = current?.value(0), offset < piece.count {
-            let count = min(buffer.count, piece.count - offset)
-            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(piece)[offset..<offset + count]))
-            offset += count
-            return count
-          }
-          offset = 0
-          current = try connection.next()
-          if current == nil { return 0 }
-        }
-      }
-    } catch {
-      try connection.passOver()
-      throw error
-    }
-    try connection.passOver()
   }
 }
