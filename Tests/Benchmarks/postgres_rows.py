@@ -12,7 +12,7 @@ def make(database, rows):
         INSERT INTO person SELECT i, 'Person ' || i, 'person' || i || '@example.com' FROM generate_series(1, 1000) i;
         INSERT INTO message SELECT i, 1, timestamptz '2026-01-01Z' + i * interval '7 seconds', i / 7.0::float8, i % 100000 / 100.0, i % 3 = 0,
           (SELECT string_agg((ARRAY['the','people','water','number','them','which','write','about','could','first','make','time'])
-            [1 + ((i * 7919 + k * 104729) % 9973) % 12], ' ') FROM generate_series(1, 13) k),
+            [1 + (i % 9973 * 7919 + k * 104729) % 9973 % 12], ' ') FROM generate_series(1, 13) k),
           CASE WHEN i % 4 > 0 THEN jsonb_build_object('topic', 'topic ' || i % 50, 'stars', i % 6) END
         FROM generate_series(1, {rows}) i;
         ALTER TABLE message ADD FOREIGN KEY (person_id) REFERENCES person;
