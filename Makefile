@@ -22,9 +22,10 @@ MUTATIONS = 100
 # How many seconds each fuzzer runs, and which do: `make fuzz TIME=600 TARGETS=bundle`; Tests/Fuzzing/run tells more settings.
 TIME = 10
 TARGETS =
-# How large the benchmark's inputs are, and how often each program packs them.
+# How large the benchmark's inputs are, how often each program packs them, and which are measured: `make bench ONLY="coredata postgres"`.
 SCALE = 1
 ROUNDS = 3
+ONLY =
 
 export: build
 	@mkdir -p Samples/container/Documents/Empty  # which git can't hold
@@ -84,7 +85,7 @@ test-install: test-packages build
 	$(VENV)/bin/python Tests/Scripts/run $(PROGRAM) Tests/Install
 
 bench: build test-packages
-	$(VENV)/bin/python Tests/Benchmarks/bench.py --scale $(SCALE) --rounds $(ROUNDS) $(PROGRAM)
+	$(VENV)/bin/python Tests/Benchmarks/bench.py $(PROGRAM) --scale $(SCALE) --rounds $(ROUNDS) $(if $(ONLY),--only $(ONLY))
 
 fuzz: packages
 	SWIFT=$(SWIFT) Tests/Fuzzing/run $(TIME) $(TARGETS)

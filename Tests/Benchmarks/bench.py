@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures exports against the programs that people make the same with, on the same inputs, in the same run, one after another in rounds.
 
-bench.py [--scale X] [--rounds N] [--only NAME…] [--level N] COMMAND
+bench.py COMMAND [--scale X] [--rounds N] [--level N] [--only NAME…]
 
 For each input and program: the medians of the rounds in seconds, elapsed and of all cores, each also as how many times as long as one of them (`zip -6`, or
 queries written by hand); the size of what comes out and the most memory. A server's CPU and memory aren't in these figures, only those of its clients.
