@@ -11,6 +11,8 @@ or fails.
 import argparse
 import functools
 import pathlib
+import signal
+import sys
 
 import coredata
 import documents
@@ -40,6 +42,8 @@ def main():
     parser.add_argument("--folder", type=pathlib.Path, default=ROOT / ".build/bench", help="where the inputs are made, and kept")
     parser.add_argument("command", type=pathlib.Path)
     arguments = parser.parse_args()
+    # So that a server that was started goes with the bench.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("bench: ended"))
     folder = arguments.folder.resolve() / f"scale-{arguments.scale:g}"
     run = Run(arguments.command.resolve(), arguments.scale, arguments.rounds, arguments.level, folder)
     print(f"bench: scale {run.scale:g}, {run.rounds} rounds, medians; 'export' is as fast as it is by itself")
