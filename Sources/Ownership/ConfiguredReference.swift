@@ -81,9 +81,10 @@ extension RelationalSchema {
   }
 
   private func find(table name: String) throws(OwnershipError) -> Int? {
-    // As spelt before any other case, the schema that needs no naming before the others.
+    // As spelt before any other case, the schema that needs no naming before the others. It may be named all the same.
     let rules: [(TableShape) -> Bool] = [
       { same($0.qualifiedName, name) }, { same($0.qualifiedName.lowercased(), name.lowercased()) },
+      { table in table.schema == nil && ["public.", "main."].contains { same($0 + table.name, name) } },
       { same($0.name, name) }, { same($0.name.lowercased(), name.lowercased()) },
     ]
     for rule in rules {

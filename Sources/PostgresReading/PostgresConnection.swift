@@ -67,7 +67,8 @@ public struct PostgresConnection: ~Copyable {
       SET LOCAL row_security = off; SET LOCAL search_path = ''; SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO, YMD';
       SET LOCAL intervalstyle = 'postgres'; SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1;
       SET LOCAL lc_monetary = 'C'; SET LOCAL standard_conforming_strings = on; SET LOCAL lock_timeout = '30s';
-      SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL cursor_tuple_fraction = 1
+      SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL cursor_tuple_fraction = 1;
+      SET LOCAL quote_all_identifiers = off
       """)
   }
 

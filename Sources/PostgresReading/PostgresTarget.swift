@@ -12,7 +12,12 @@ public struct PostgresTarget: Sendable {
 
   /// A target by its URL or connection string. An error doesn't quote it: a password may be what is wrong in it.
   public init(_ text: String) throws(PostgresError) {
+    try Self.checkPlaces(of: text)
     let given = try Self.parameters(PQconninfoParse(text, nil), text)
+    // libpq would quote it.
+    guard given["port"].map({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2C } }) ?? true else {
+      throw PostgresError("connect", message: "the port of the database is no number; \(Self.advice)")
+    }
     let usual = try Self.parameters(PQconndefaults(), text)
     self.text = text
     password = given["password"] ?? usual["password"]
@@ -20,8 +25,29 @@ public struct PostgresTarget: Sendable {
     host = given["host"] ?? given["hostaddr"] ?? usual["host"]
   }
 
-  /// Whether a text is a URL of this kind.
-  public static func isURL(_ text: String) -> Bool { text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") }
+  /// Whether a text is a URL of this kind. libpq knows the scheme in lower case only, which is said where it is needed: taken for a file's name, the text would
+  /// stand in messages, and a password in it.
+  public static func isURL(_ text: String) -> Bool {
+    let scheme = text.prefix { $0 != ":" }
+    return text.dropFirst(scheme.count).hasPrefix("://") && ["postgres", "postgresql"].contains(scheme.lowercased())
+  }
+
+  private static let advice = "in a URL's password, @ is written %40, / %2F and : %3A"
+
+  /// Refuses a URL in which a part of the password would be taken for the host or the database, and shown in messages.
+  private static func checkPlaces(of text: String) throws(PostgresError) {
+    guard isURL(text) else { return }
+    let scheme = text.prefix { $0 != ":" }
+    if scheme != scheme.lowercased() {
+      throw PostgresError(
+        "connect", message: "the URL of the database begins with a scheme that libpq knows in lower case only: postgres://")
+    }
+    let places = text.dropFirst(scheme.count + 3).prefix { $0 != "?" }
+    let hosts = places.prefix { $0 != "/" }
+    if places.count(where: { $0 == "@" }) > 1 || (places.contains("@") && !hosts.contains("@")) {
+      throw PostgresError("connect", message: "the URL of the database is not well-formed: \(advice)")
+    }
+  }
 
   private static func parameters(_ options: UnsafeMutablePointer<PQconninfoOption>?, _ text: String) throws(PostgresError)
     -> [String: String]

@@ -7,7 +7,7 @@ struct CatalogueTable {
   struct Column {
     let name: String
     let type: Int
-    /// The type as SQL writes it.
+    /// The type as SQL writes it, of any length: `bpchar`, for `character` alone would mean one letter.
     let typeName: String
     /// Whether its texts compare by a collation.
     let isCollated: Bool
@@ -104,7 +104,7 @@ struct Catalogue {
     var columns: [Int: [CatalogueTable.Column]] = [:]
     try connection.forEachRow(
       """
-      SELECT a.attrelid, a.attname, a.atttypid, format_type(a.atttypid, NULL),
+      SELECT a.attrelid, a.attname, a.atttypid, format_type(a.atttypid, -1),
         CASE WHEN a.attgenerated <> '' THEN (SELECT pg_get_expr(d.adbin, d.adrelid) FROM pg_attrdef d WHERE d.adrelid = a.attrelid AND d.adnum = a.attnum) END,
         a.attcollation <> 0
       FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid

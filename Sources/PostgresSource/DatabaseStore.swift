@@ -32,14 +32,18 @@ struct DatabaseStore: RelationalStore, ~Copyable {
     }
     let name = "r." + PostgresSyntax.quoted(column)
     let select = "SELECT r.tableoid, r.ctid FROM \(facts.sql) r WHERE "
+    let type = facts.typeName(of: column)
+    // A cast may cut a value off, or round it, and then name somebody else: the row must have the value as it was given.
+    func isExact(_ parameter: String) -> String { "\(parameter) IN (CAST(\(name) AS text), pg_catalog.format('%s', \(name)))" }
     // A value that isn't of the column's type names no row; a type without equality is compared as text.
     do {
-      let sql = select + "\(name) = $1::\(facts.typeName(of: column)) LIMIT \(limit)"
-      return try connection.attempt { try handles(table, sql, [value]) }
+      let isLossless = type == "uuid" || type.hasSuffix("citext")
+      let sql = select + "\(name) = $1::\(type)" + (isLossless ? "" : " AND " + isExact("$2")) + " LIMIT \(limit)"
+      return try connection.attempt { try handles(table, sql, isLossless ? [value] : [value, value]) }
     } catch let error as PostgresError {
       if error.state?.classCode == "22" { return [] }
       guard error.state?.classCode == "42" else { throw error }
-      return try handles(table, select + "pg_catalog.format('%s', \(name)) = $1 LIMIT \(limit)", [value])
+      return try handles(table, select + isExact("$1") + " LIMIT \(limit)", [value])
     }
   }
 

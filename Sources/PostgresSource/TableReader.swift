@@ -4,13 +4,15 @@ import Ownership
 import PostgresReading
 
 /// The way of a table's rows into a collection, in the order of their primary key: where they lie changes with every update, and with every copy of the
-/// database. A value that is longer than a row should hold comes by itself, in pieces.
+/// database. Only more than 200,000 rows of one table come as they lie. A value that is longer than a row should hold comes by itself, in pieces.
 struct TableReader: ~Copyable {
   /// Values longer than this many bytes come in pieces.
   static let longValue = 256 << 10
   /// So many rows come at once. Between them the connection is free for long values.
   private static let batch = 1000
   private static let cursor = "account_export_rows"
+  /// The places of so many rows are sent at once, 60 bytes each while they are.
+  private static let mostSorted = 200_000
 
   struct Column {
     let name: String
@@ -57,8 +59,20 @@ struct TableReader: ~Copyable {
   /// Where the first column's value stands in an answer, behind the row's place.
   private static let firstValue = 2
 
-  /// Writes rows of the table, in its order. The server sorts them at once, which is far less than to fetch them from all over the table one after another.
+  /// Writes rows of the table, in its order; more than can be asked for at once, in the order in which they lie.
   mutating func write(_ rows: [RowHandle], of store: borrowing DatabaseStore, to records: inout RecordWriter) throws {
+    if rows.count <= Self.mostSorted { return try write(rows, by: order, of: store, to: &records) }
+    var rest = rows[...]
+    while !rest.isEmpty {
+      try write(Array(rest.prefix(Self.mostSorted / 4)), by: "r.tableoid, r.ctid", of: store, to: &records)
+      rest = rest.dropFirst(Self.mostSorted / 4)
+    }
+  }
+
+  /// The server sorts them at once, which is far less than to fetch them from all over the table one after another.
+  private mutating func write(
+    _ rows: [RowHandle], by order: String, of store: borrowing DatabaseStore, to records: inout RecordWriter
+  ) throws {
     var parameters: [String?] = []
     var places: [String] = []
     try store.places.forEachRelation(of: rows, in: table) { relation, array, _ in

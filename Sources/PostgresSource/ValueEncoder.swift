@@ -130,8 +130,25 @@ extension ValueEncoder {
     switch types[type] {
     case .array(let element, let delimiter): try write(array: text, of: element, delimiter, depth: depth, to: &sink)
     case .composite(let members): try write(composite: text, members, depth: depth, to: &sink)
-    case .json: try sink.json(UnsafeRawBufferPointer(text), depth: limits.depth - depth)
+    case .json:
+      // PostgreSQL takes for json what is none to others, such as half a surrogate pair. Inside of something it is looked at first, since what was begun can't be
+      // taken back without all that is around it.
+      let bytes = UnsafeRawBufferPointer(text)
+      if depth > 0 && !isJSON(bytes, depth: limits.depth - depth) { return try sink.text(text) }
+      try sink.json(bytes, depth: limits.depth - depth)
     case let form: try write(single: text, form, to: &sink)
+    }
+  }
+
+  private func isJSON(_ text: UnsafeRawBufferPointer, depth: Int) -> Bool {
+    var scanner = JSONScanner(limits: JSONScanner.Limits(depth: max(1, depth)))
+    var ignored = JSONValidityHandler()
+    do throws(JSONError) {
+      try scanner.feed(text, handler: &ignored)
+      try scanner.finish(handler: &ignored)
+      return true
+    } catch {
+      return false
     }
   }
 

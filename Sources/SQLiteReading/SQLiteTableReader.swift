@@ -76,7 +76,8 @@ public struct SQLiteTableReader: ~Copyable {
   ) {
     self.selection = selection
     self.filter = filter
-    self.byteCount = byteCount
+    // No value that is stored is longer than the database; one that is computed can be.
+    self.byteCount = table.columns.contains(where: \.isGenerated) ? byteCount &* 4 &+ (16 << 20) : byteCount
     self.table = table
     self.columns = columns
     self.order = order

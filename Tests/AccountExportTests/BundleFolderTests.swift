@@ -49,6 +49,21 @@ import Testing
     #expect(names == ["long-paths-2", "Long-Paths-3/x"])
   }
 
+  /// A collection keeps its name where its path can: 180 units with the bundle's folder, four of them left for a number.
+  @Test(arguments: [("records/app", 102), ("records/" + String(repeating: "s", count: 60), 70), ("preferences", 114)])
+  func longCollectionNames(folder: String, longest: Int) {
+    for length in [60, longest - 5, longest - 4] {
+      var names = BundleFolder(path: folder, topFolder: Self.top)
+      let name = String(repeating: "n", count: length)
+      let claimed = names.claim("", name, suffix: ".json")
+      #expect(claimed == folder + "/" + name + ".json" || length > longest - 5)
+      var whole = [claimed]
+      for _ in 0..<998 { whole.append(names.claim("", name, suffix: ".json")) }
+      #expect(whole.allSatisfy { (Self.top + "/data/" + $0).utf16.count <= 180 && $0.hasSuffix(".json") })
+      #expect(Set(whole).count == 999)
+    }
+  }
+
   /// Whatever a tree's names are: every path is safe, short enough, and unlike every other where case is ignored, folders too.
   @Test(arguments: 0..<8) func hostileTrees(_ seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))

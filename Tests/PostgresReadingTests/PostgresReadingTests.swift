@@ -45,6 +45,18 @@ struct PostgresReadingTests {
     try connection.passOver()
   }
 
+  @Test(
+    "a password that isn't escaped is taken for nothing else, and stands in no message",
+    arguments: [
+      "postgres://ann:WRONG@SECRET@127.0.0.1:1/db", "postgres://ann:SECRET/x@127.0.0.1:1/db", "POSTGRES://ann:SECRET@127.0.0.1:1/db",
+      "postgresql://ann:SECRET@WORD@[::1]:1/db", "postgres://ann:SE:CRET/@127.0.0.1/db", "postgres://ann:x@127.0.0.1:SECRET/db",
+    ])
+  func oddPasswords(url: String) throws {
+    #expect(PostgresTarget.isURL(url))
+    let error = #expect(throws: PostgresError.self) { _ = try PostgresConnection.open(PostgresTarget(url)) }
+    #expect(error.map { "\($0)".contains("SECRET") || "\($0)".contains("WORD") } == false)
+  }
+
   @Test("what fails is told by its state, never by what is in a row")
   func errors() throws {
     let database = try TestDatabase("CREATE TABLE t (v text); INSERT INTO t VALUES ('hunter2')")

@@ -26,6 +26,17 @@ struct RowOrderTests {
     #expect(before.entries["notes.json"] == after.entries["notes.json"])
   }
 
+  @Test("more rows than are sorted come all the same, each once")
+  func many() async throws {
+    let database = try SharedDatabase(
+      Self.users + """
+        CREATE TABLE notes (id int PRIMARY KEY, user_id int REFERENCES users);
+        INSERT INTO notes SELECT i, 1 FROM generate_series(1, 200300) i; UPDATE notes SET user_id = 1 WHERE id <= 100;
+        """)
+    let ids = Self.ids(try await database.export("users.id=1"), "notes")
+    #expect(ids == (101...200_300).map(String.init) + (1...100).map(String.init))
+  }
+
   @Test("texts are in the order of their bytes, whatever the collation, and keys of several columns in theirs")
   func texts() async throws {
     let database = try SharedDatabase(

@@ -52,6 +52,35 @@ struct SubjectTests {
     #expect(planning?.code == .badInput && planning.map { "\($0)".contains("Ann") } == false)
   }
 
+  /// A cast to `character` keeps one letter, one to a domain rounds: both would name somebody else.
+  @Test(
+    "the row has the value as it was given, whatever a cast makes of it",
+    arguments: [
+      ("char(5)", "ABC", "A"), ("bpchar", "ABC", "A"), ("\"char\"", "A", "B"), ("bit(3)", "101", "111"), ("varchar(3)", "ABC", "A"),
+      ("rounded", "1.0", "2.0"), ("name", "ABC", "A"), ("int", "42", "4"),
+      ("uuid", "3e8f0b3a-0000-4000-8000-000000000001", "3e8f0b3a-0000-4000-8000-000000000002"),
+    ])
+  func exactValues(type: String, own: String, other: String) async throws {
+    let database = try SharedDatabase(
+      """
+      CREATE DOMAIN rounded AS numeric(6,1);
+      CREATE TABLE accounts (code \(type) PRIMARY KEY, name text, email text);
+      CREATE TABLE posts (id int PRIMARY KEY, account_code \(type) REFERENCES accounts, t text);
+      INSERT INTO accounts VALUES ('\(own)', 'Ann', 'a'), ('\(other)', 'Bob', 'b');
+      INSERT INTO posts VALUES (1, '\(own)', 'of Ann'), (2, '\(other)', 'of Bob');
+      """)
+    let exported = try await database.export("accounts.code=\(own)")
+    #expect(exported.lines("accounts")?.count == 1 && exported.lines("accounts")?[0].contains("Ann") == true)
+    #expect(exported.lines("posts")?.count == 1 && exported.lines("posts")?[0].contains("of Ann") == true)
+    await #expect(throws: ExportError.self) { try await database.export("accounts.code=\(own)\(own)") }
+    await #expect(throws: ExportError.self) { try await database.export("accounts.code=\(own)4") }
+  }
+
+  @Test("the schema that needs no naming may be named", arguments: ["public.users.id=1", "users.id=1", "Users.id=1"])
+  func usualSchema(subject: String) async throws {
+    #expect(try await SharedDatabase(Self.shop).export(subject).lines("users")?.count == 1)
+  }
+
   @Test("without a person a shared database is refused")
   func refused() {
     let error = #expect(throws: ExportError.self) { _ = try PostgresSource("postgres://h/shop", subject: SubjectSelection(starts: [])) }

@@ -37,6 +37,8 @@ struct ValueTests {
     ("bytea[]", #"ARRAY['\x01'::bytea]"#, #"[{"$base64":"AQ=="}]"#), ("box[]", "ARRAY[box '(1,1),(0,0)', NULL]", #"["(1,1),(0,0)",null]"#),
     ("timestamptz[]", "ARRAY['2024-02-01Z'::timestamptz]", #"["2024-02-01T00:00:00Z"]"#),
     ("jsonb[]", #"ARRAY['{"$k":1}'::jsonb]"#, #"[{"$$k":1}]"#),
+    // Inside of others, only that one value is text.
+    ("json[]", #"ARRAY['{"a":1}', '{"a":"\ud800"}']::json[]"#, #"[{"a":1},"{\"a\":\"\\ud800\"}"]"#),
     ("int2vector", "'1 2'", #""1 2""#), ("int4range", "'[1,5)'", #""[1,5)""#), ("inet", "'10.0.0.1/8'", #""10.0.0.1/8""#),
     ("xml", "'<a/>'", #""<a/>""#), ("tsvector", "'b a'", #""'a' 'b'""#), ("point", "'(1,2)'", #""(1,2)""#),
     ("money", "'12.5'", #""$12.50""#),
@@ -103,6 +105,34 @@ struct ValueTests {
         "users.doc 1 0 0", "users.half 1 1 0", "users.key 1 0 0", "users.made 1 0 0", "users.note 1 1 0", "users.pairs 2 0 0",
         "users.token 1 0 1",
       ])
+  }
+
+  @Test("secrets: beside, and in, what only PostgreSQL takes for JSON")
+  func halfJSON() async throws {
+    let half = #"'{"password":"LEAK","a":"\ud800"}'"#
+    let database = try SharedDatabase(
+      """
+      CREATE TYPE login AS (name text, password text, more json);
+      CREATE TABLE users (id int PRIMARY KEY, one login, several login[], list json[]);
+      INSERT INTO users VALUES (1, ROW('x', 'LEAK', \(half)), ARRAY[ROW('y', 'LEAK', \(half))::login], ARRAY[\(half)::json])
+      """)
+    let exported = try await database.export("users.id=1")
+    let (m, text) = (#"{"$redacted":"secret"}"#, #""{\"password\":\"[redacted]\",\"a\":\"\\ud800\"}""#)
+    #expect(
+      exported.lines("users") == [
+        #"{"id":1,"one":{"name":"x","password":\#(m),"more":\#(text)},"several":[{"name":"y","password":\#(m),"more":\#(text)}],"list":[\#(text)]}"#
+      ])
+  }
+
+  @Test("settings of the database that change how values and names are printed")
+  func quotedNames() async throws {
+    let database = try SharedDatabase(
+      """
+      CREATE TABLE users (id int PRIMARY KEY, b bool, j jsonb, t timestamptz); INSERT INTO users VALUES (1, true, '{"a":1}', '2024-01-01Z');
+      DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET quote_all_identifiers = on', current_database()); END $$
+      """)
+    let exported = try await database.export("users.id=1")
+    #expect(exported.lines("users") == [#"{"id":1,"b":true,"j":{"a":1},"t":"2024-01-01T00:00:00Z"}"#])
   }
 
   @Test("values longer than a row should hold come in pieces", arguments: [300_000, 3_000_000])

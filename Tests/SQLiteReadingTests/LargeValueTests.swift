@@ -48,6 +48,25 @@ import Testing
     #expect(try again.next(in: snapshot) && again.next(in: snapshot))
   }
 
+  /// A value that is computed can be longer than the whole database.
+  @Test(arguments: [
+    "id INTEGER PRIMARY KEY, g AS (hex(zeroblob(x))), x) ", "g AS (hex(zeroblob(x))), id INTEGER, x, PRIMARY KEY (id)) WITHOUT ROWID",
+  ])
+  func readsALongComputedValue(table: String) throws {
+    let folder = try TestFolder()
+    do { _ = try Writer(folder.path("a.db"), "CREATE TABLE t (\(table); INSERT INTO t (id, x) VALUES (1, 1), (2, 400000), (3, 1)") }
+    let snapshot = try folder.snapshot("a.db")
+    let schema = try SQLiteSchema(of: snapshot.connection)
+    var reader = try SQLiteTableReader(try #require(schema.table("t")), of: schema, in: snapshot)
+    let column = try #require(reader.columns.firstIndex { $0.name.display == "g" })
+    var lengths: [Int] = []
+    while try reader.next(in: snapshot) {
+      guard case .text(let bytes) = try reader.cell(at: column) else { continue }
+      lengths.append(bytes.count)
+    }
+    #expect(lengths == [2, 800_000, 2])
+  }
+
   @Test(arguments: ["UTF-8", "UTF-16le", "UTF-16be"]) func readsALongTextInPieces(encoding: String) throws {
     let folder = try TestFolder()
     do {

@@ -21,9 +21,11 @@ struct BundleFolder {
   /// Where the documents lie whose own place is too deep for Windows.
   private var longPaths: String { path + "/long-paths" }
 
-  /// A name of its own for something below this folder, as `sub` and a name: `files/notes`, `1.bin`. Relative to `data/`.
-  mutating func claim(_ sub: String = "", _ name: String, suffix: String = "", longest: Int = BundleName.longestComponent) -> String {
+  /// A name of its own for something below this folder, as `sub` and a name: `files/notes`, `1.bin`. Relative to `data/`. As long as its path may be, with four
+  /// units for a number that makes it unique, or `longest`.
+  mutating func claim(_ sub: String = "", _ name: String, suffix: String = "", longest: Int? = nil) -> String {
     let folder = sub.isEmpty ? path : path + "/" + sub
+    let longest = longest ?? min(BundleName.longestComponent, max(Self.shortestCut, room - units(folder) - 1 - 4))
     return unique(BundleName.safe((name + suffix).utf8, longest: longest), in: folder)
   }
 

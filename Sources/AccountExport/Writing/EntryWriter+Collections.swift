@@ -13,7 +13,7 @@ extension EntryWriter {
     try enter(documents: false)
     let masking = CollectionMasking(masking: masking, thirdParty: thirdParty)
     let description = masking.masked(description)
-    let path = names.claim(description.isLookup ? "lookups" : "", description.name, suffix: ".json", longest: 60)
+    let path = names.claim(description.isLookup ? "lookups" : "", description.name, suffix: ".json")
     let row = RowWriter(
       columns: masking.preparedColumns(of: description), output: try stagedOutput(for: path), numbers: keyNumbers, pseudonyms: pseudonyms)
     var records = RecordWriter(row: row, description: description, masking: masking, progress: progress)

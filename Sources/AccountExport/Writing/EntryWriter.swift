@@ -90,7 +90,7 @@ public struct EntryWriter: ~Copyable, Sendable {
     _ name: String, original: String? = nil, _ body: nonisolated(nonsending) (inout ValueWriter) async throws -> Void
   ) async throws -> Bool {
     try enter(documents: false)
-    let path = names.claim("", name, suffix: ".json", longest: 60)
+    let path = names.claim("", name, suffix: ".json")
     var writer = ValueWriter(output: try stagedOutput(for: path))
     do { try await body(&writer) } catch {
       if error.endsExport { throw error }

@@ -164,9 +164,22 @@ struct SourceSettings: Sendable, Equatable {
       if let url = store.url {
         // One whose subject another store tells is looked at when that has been asked.
         if store.links.isEmpty { _ = try store.database(at: url) }
-      } else if try InputFile.kind(store.path) == .folder {
-        throw CommandError(.badInput, "\(store.path.display) is a folder, not a store")
+      } else {
+        try Self.check(file: store.path)
       }
+    }
+  }
+
+  /// A text for libpq that is no URL of its kind would stand in the message that there is no such file, and a password in it.
+  private static func check(file path: PathBytes) throws(CommandError) {
+    do throws(CommandError) {
+      if try InputFile.kind(path) == .folder { throw CommandError(.badInput, "\(path.display) is a folder, not a store") }
+    } catch {
+      let text = path.text?.lowercased() ?? ""
+      if !text.contains("password") && !text.contains("://") { throw error }
+      throw CommandError(
+        .badInput, "there is no store of the name that --records gives, which is not shown, since it may hold a password",
+        hint: "a database is given by its URL: postgres://user@host/database")
     }
   }
 }
