@@ -48,7 +48,6 @@ let package = Package(
     .library(name: "AppContainers", targets: ["AppContainers"]),
     .library(name: "Ownership", targets: ["Ownership"]),
     .library(name: "NamedFiles", targets: ["NamedFiles"]),
-    .library(name: "AccountDeletion", targets: ["AccountDeletion"]),
   ],
   targets: [
     // The only C.

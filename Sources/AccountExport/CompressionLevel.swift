@@ -19,7 +19,7 @@ public struct CompressionLevel: Sendable, Hashable, CustomStringConvertible {
     self = level
   }
 
-  /// Several times as fast as zlib, for a few percent more bytes: ISA-L's level 3; zlib's level 1 where the package was built without ISA-L.
+  /// Several times as fast as zlib, for a few percent more bytes: ISA-L's level 2; zlib's level 1 where the package was built without ISA-L.
   public static let fast = CompressionLevel(known: nil)
   /// Nothing is made smaller.
   public static let stored = CompressionLevel(known: 0)
@@ -30,7 +30,7 @@ public struct CompressionLevel: Sendable, Hashable, CustomStringConvertible {
   /// What deflates, and its level, as the manifest tells it.
   var engine: String {
     switch number {
-    case nil: ZipOptions.Level.isFastBuilt ? "isa-l 3" : "zlib 1"
+    case nil: ZipOptions.Level.isFastBuilt ? "isa-l 2" : "zlib 1"
     case 0: "stored"
     case let level?: "zlib \(level)"
     }

@@ -9,7 +9,7 @@
 
 struct fast_deflate {
   struct isal_zstream stream;
-  uint8_t level_memory[ISAL_DEF_LVL3_DEFAULT];
+  uint8_t level_memory[ISAL_DEF_LVL2_DEFAULT];
 };
 
 bool fast_deflate_is_built(void) { return true; }
@@ -19,7 +19,7 @@ fast_deflate *fast_deflate_new(void) {
   if (!fast) return NULL;
   isal_deflate_init(&fast->stream);
   fast->stream.gzip_flag = IGZIP_DEFLATE;
-  fast->stream.level = 3;
+  fast->stream.level = 2;
   fast->stream.level_buf = fast->level_memory;
   fast->stream.level_buf_size = sizeof fast->level_memory;
   return fast;

@@ -42,7 +42,7 @@ public struct ExportManifest: Sendable {
   public var requestID: String?
   /// When reading began and ended.
   public var started: Timestamp, finished: Timestamp
-  /// What the files were deflated by, and its level: `isa-l 3`, `zlib 6`; or `stored`.
+  /// What the files were deflated by, and its level: `isa-l 2`, `zlib 6`; or `stored`.
   public var compression: String
   /// The sources, in the order of the bundle.
   public var sources: [Source]
