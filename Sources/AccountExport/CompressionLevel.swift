@@ -19,7 +19,8 @@ public struct CompressionLevel: Sendable, Hashable, CustomStringConvertible {
     self = level
   }
 
-  /// Several times as fast as zlib, for a few percent more bytes: ISA-L's level 2; zlib's level 1 where the package was built without ISA-L.
+  /// Some fifteen times as fast as zlib's level 6, for about a fifth more bytes of text: ISA-L's level 2; zlib's level 1 where the package was
+  /// built without ISA-L.
   public static let fast = CompressionLevel(known: nil)
   /// Nothing is made smaller.
   public static let stored = CompressionLevel(known: 0)

@@ -3,8 +3,9 @@
 #include <zlib.h>
 
 /*
- Deflate by ISA-L's igzip at its level 2, behind the calls that libarchive makes to zlib: some ten times as fast as zlib's
- level 6, for a few percent more bytes. Level 3 takes more than twice as long, and makes records and texts hardly smaller. Its streams are raw deflate data (RFC 1951), as ZIP wants them.
+ Deflate by ISA-L's igzip at its level 2, behind the calls that libarchive makes to zlib: some fifteen times as fast as zlib's
+ level 6, for 15 to 25 % more bytes of text. Level 3 takes more than twice as long, and makes text 0 to 5 % smaller. Its streams
+ are raw deflate data (RFC 1951), as ZIP wants them.
 */
 typedef struct fast_deflate fast_deflate;
 

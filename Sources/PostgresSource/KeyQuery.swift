@@ -44,25 +44,30 @@ struct KeyQuery {
       case .value:
         if let declared, index < declared.count { return "\(parent) \(declared[index]) \(child)" }
         // Nobody has said that these compare: numbers and texts of one kind do, others by their texts.
-        return Self.compares(parentType, childType) ? "\(parent) = \(child)" : "\(Self.text(parent)) = \(Self.text(child))"
+        return Self.compares(parentType, childType)
+          ? "\(parent) = \(child)" : "\(Self.text(parent, parentType)) = \(Self.text(child, childType))"
       case .arrayElements:
-        return childType == parentType + "[]" ? "\(parent) = ANY (\(child))" : "\(Self.text(parent)) = ANY (\(child)::text[])"
+        return childType == parentType + "[]" ? "\(parent) = ANY (\(child))" : "\(Self.text(parent, parentType)) = ANY (\(child)::text[])"
       case .jsonPath(let path):
         let quoted = "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
         let found = "jsonb_path_query_array(\(child)::jsonb, \(quoted)::jsonpath)"
-        return "\(Self.text(parent)) = ANY (ARRAY(SELECT jsonb_array_elements_text(\(found))))"
+        return "\(Self.text(parent, parentType)) = ANY (ARRAY(SELECT jsonb_array_elements_text(\(found))))"
       }
     }
   }
 
   private static let numbers: Set<String> = ["smallint", "integer", "bigint", "numeric"]
-  private static let texts: Set<String> = ["text", "character varying"]
+  /// Between the others, `bpchar` compares without the blanks that fill it up.
+  private static let texts: Set<String> = ["text", "character varying", "bpchar"]
 
   private static func compares(_ one: String, _ other: String) -> Bool {
     one == other || (numbers.contains(one) && numbers.contains(other)) || (texts.contains(one) && texts.contains(other))
   }
 
-  private static func text(_ value: String) -> String { "pg_catalog.format('%s', \(value))" }
+  private static func text(_ value: String, _ type: String = "") -> String {
+    // Of a `bpchar`, or a domain that may be one, without the blanks that fill it up, which nobody writes elsewhere.
+    type == "bpchar" || type.contains(".") ? "CAST(\(value) AS text)" : "pg_catalog.format('%s', \(value))"
+  }
 
   private func has(_ index: Int, _ parameters: inout [String?]) -> String {
     let key = catalogue.schema.keys[index]

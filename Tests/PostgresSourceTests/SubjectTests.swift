@@ -141,6 +141,26 @@ struct SubjectTests {
     #expect(plan.parts.map { "\($0.name) \($0.items ?? -1)" }.sorted() == ["events 1", "groups 1", "notes 1", "users 1"])
   }
 
+  @Test("blanks that fill up a key are no part of it", arguments: ["char(5)", "bpchar", "padded"])
+  func paddedKeys(type: String) async throws {
+    let database = try SharedDatabase(
+      """
+      CREATE DOMAIN padded AS char(5);
+      CREATE TABLE users (code \(type) PRIMARY KEY, name text, email text); INSERT INTO users VALUES ('AB', 'A', 'a@x'), ('A', 'B', 'b@x');
+      CREATE TABLE notes (id int, owner text); INSERT INTO notes VALUES (1, 'AB'), (2, 'A');
+      CREATE TABLE groups (id int, members text[]); INSERT INTO groups VALUES (1, '{A,AB}'), (2, '{A}');
+      CREATE TABLE events (id int, data jsonb); INSERT INTO events VALUES (1, '{"by": "AB"}'), (2, '{"by": "A"}');
+      """)
+    var subject = SubjectSelection(starts: [try StartingRow(parsing: "users.code=AB")])
+    subject.references = [
+      .init(from: ["notes.owner"], to: ["users.code"], role: .owner),
+      .init(from: ["groups.members"], to: ["users.code"], access: .arrayElements, role: .owner),
+      .init(from: ["events.data"], to: ["users.code"], access: .jsonPath("$.by"), role: .owner),
+    ]
+    let plan = try await database.source(subject).plan(for: DataSubject(), depth: .counts)
+    #expect(plan.parts.map { "\($0.name) \($0.items ?? -1)" }.sorted() == ["events 1", "groups 1", "notes 1", "users 1"])
+  }
+
   @Test("the same database gives the same bytes, and a walk of more rows than one question holds is whole")
   func many() async throws {
     let database = try SharedDatabase(
