@@ -1,7 +1,7 @@
 internal import JSONStreaming
 
-/// What a receipt says of an export: the JSON that is signed. It names no person, no document and no record; sources and what they are missing
-/// are named by their folders in the bundle.
+/// What a receipt says of an export: the JSON that is signed. It names no document and no record; sources and what they are missing are named
+/// by their folders in the bundle, which have the names of stores and folders.
 enum ReceiptPayload {
   static func json(_ receipt: ExportReceipt) -> [UInt8] {
     let manifest = receipt.manifest

@@ -19,7 +19,7 @@ enum SignatureCheck {
     for candidate in keys where try candidate.id() == keyID { key = candidate }
     guard let key else {
       throw ExportError(
-        .badInput, "the receipt is signed with the key \(keyID), which is not known here", hint: "name its public key with --key")
+        .badInput, "the receipt is signed with the key \(keyID), which is none of those at hand", hint: "name its public key with --key")
     }
     guard try hasMade(key, code, "\(protected).\(payload)") else {
       throw ExportError(.badInput, "the receipt's signature is not that of its key: it was changed")

@@ -16,7 +16,7 @@ extension ExportReceipt {
 ///
 /// The payload is a JSON object: `formatVersion` (`"1.0"`), `tool`, `sha256` and `bytes` of the ZIP, `outcome`, `requestID` (or null), `started` and
 /// `finished` (RFC 3339), `sources` (`name`, `kind`, `outcome`, `items`, and `contents`: see ``ExportReceipt/contents``), `omissions` (`source`,
-/// `reason`, whether something is `missing`, and `count`), `maskedValues`. It holds no name, no path and no record of the data subject's.
+/// `reason`, whether something is `missing`, and `count`), `maskedValues`. It holds no document's path and no record; sources are named by their folders in the bundle.
 public struct SignedReceipt: Sendable {
   /// SHA-256 of the ZIP, as 64 hexadecimal digits.
   public let digest: String

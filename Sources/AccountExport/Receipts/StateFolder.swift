@@ -35,18 +35,36 @@ public struct StateFolder: ~Copyable, Sendable {
 
   /// The key that signs receipts, made now where there is none yet.
   public func signer() throws(ExportError) -> ReceiptSigner {
-    if let pem = try key() { return try ReceiptSigner(pem: pem) }
-    let made = try ReceiptSigner()
-    // Another export may be as quick: then its key is the one. Read again, it is known that the next export can read it too.
-    if try put(made.pem(), as: Self.keyName) { _ = try put(made.publicKey.pem(), as: Self.publicName) }
+    if try key() == nil {
+      // Another export may be as quick: then its key is the one. Read again, it is known that the next export can read it too.
+      _ = try put(ReceiptSigner().pem(), as: Self.keyName)
+    }
     guard let pem = try key() else { throw ExportError(.output, "the signing key in \(path.display) is gone as soon as it was made") }
-    return try ReceiptSigner(pem: pem)
+    let signer = try signer(pem)
+    try keepPublicKey(of: signer)
+    return signer
   }
 
   /// The public half of the key; nil where there is none.
   public func publicKey() throws(ExportError) -> ReceiptKey? {
     guard let pem = try key() else { return nil }
-    return try ReceiptSigner(pem: pem).publicKey
+    return try signer(pem).publicKey
+  }
+
+  private func signer(_ pem: [UInt8]) throws(ExportError) -> ReceiptSigner {
+    do throws(ExportError) { return try ReceiptSigner(pem: pem) } catch {
+      throw ExportError(.badInput, "\(path.appending(Self.keyName).display) is no private key of Ed25519 in PEM", cause: error.cause)
+    }
+  }
+
+  /// Makes the public half where there is none: a crash may have come between the two. A folder that can only be read keeps what it has.
+  private func keepPublicKey(of signer: borrowing ReceiptSigner) throws(ExportError) {
+    do throws(FileError) { _ = try folder.status(of: Self.publicName) } catch {
+      if !error.isMissing { return }
+      do throws(ExportError) { _ = try put(signer.publicKey.pem(), as: Self.publicName) } catch {
+        if error.code != .notPermitted { throw error }
+      }
+    }
   }
 
   /// Makes an empty file for what else is kept here, mode 0600, where there is none. One that is there must be its owner's alone.

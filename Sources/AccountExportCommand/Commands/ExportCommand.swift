@@ -77,7 +77,8 @@ extension Command {
     let outputs = [("--out", out == "-" ? nil : out), ("--report", job.report), ("--receipt", job.receipt)].compactMap { option, path in
       path.map { (option: option, path: $0) }
     }
-    let inputs = InputGuard(job.sources, configuration: job.configuration)
+    let state = try job.receipt == nil ? job.state : ReceiptFile.folder(job.state)
+    let inputs = InputGuard(job.sources, configuration: job.configuration, state: state)
     for (index, output) in outputs.enumerated() {
       for other in outputs[..<index] where InputGuard.isOnePlace(output.path, other.path) {
         throw .usage("\(other.option) and \(output.option) name the same file: \(output.path.display)")

@@ -17,7 +17,8 @@ struct OriginCheck {
     let bytes = try InputFile.read(path, limit: 16 << 20)
     let key = try Self.key(options)
     do throws(ExportError) { receipt = try SignedReceipt(bytes, signedByOneOf: [key]) } catch {
-      throw CommandError(.badInput, "\(path.display): \(error.message)", hint: error.hint)
+      let hint = options[.key] == nil ? error.hint : error.hint.map { _ in "name the public key of who made the receipt with --key" }
+      throw CommandError(.badInput, "\(path.display): \(error.message)", hint: hint)
     }
     isFor = receipt.isFor(report)
   }
@@ -33,7 +34,8 @@ struct OriginCheck {
     do throws(ExportError) {
       if let key = try StateFolder(folder, creating: false).publicKey() { return key }
     } catch {
-      throw CommandError(error)
+      if error.code != .badInput { throw CommandError(error) }
+      throw CommandError(.badInput, error.description, hint: "name the sender's public key with --key")
     }
     throw CommandError(.badInput, "there is no signing key in \(folder.display)", hint: "name the sender's public key with --key")
   }

@@ -11,7 +11,10 @@ enum InformationText {
       "  collections: {",
     ]
     var seen: Set<String> = []
-    for name in collections where name != "container" && name != "app" && seen.insert(name).inserted {
+    for source in collections where source != "container" && source != "app" {
+      // All folders of documents are one collection: documents.json.
+      let name = source.hasPrefix("documents/") ? "documents" : source
+      if !seen.insert(name).inserted { continue }
       lines += [
         "    \(ConfigurationText.quoted(name)): {",
         "      purposes: [\"…\"], legalBasis: \"GDPR Art. 6(1)(…)\", categories: [\"…\"], source: \"…\", retention: \"…\",",

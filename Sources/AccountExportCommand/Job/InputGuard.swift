@@ -5,15 +5,22 @@ internal import Files
 struct InputGuard {
   private let sources: SourceSettings
   private let configuration: PathBytes?
+  /// The folder of the signing key, where there is one.
+  private let state: PathBytes?
 
-  init(_ sources: SourceSettings, configuration: PathBytes?) {
-    (self.sources, self.configuration) = (sources, configuration)
+  init(_ sources: SourceSettings, configuration: PathBytes?, state: PathBytes? = nil) {
+    (self.sources, self.configuration, self.state) = (sources, configuration, state)
   }
 
   /// Refuses an output that exists and is an input, or lies among the documents or preferences that are exported. An earlier bundle may lie
   /// among the documents: it is none of them, and may be replaced.
   func check(_ output: PathBytes, option: String) throws(CommandError) {
     guard let target = Self.status(output) else { return }
+    if let state, try Self.isInside(output, state) {
+      throw CommandError(
+        .outputExists, "\(output.display) lies in the state folder, beside the key that signs receipts, and is not replaced",
+        hint: "name another file with \(option)")
+    }
     for file in files where Self.status(file).map({ Self.isSame($0, target) }) == true { throw Self.refusal(output, option, file) }
     for folder in folders where try Self.isInside(output, folder.path) {
       if !folder.mayHoldBundles || !Self.isBundle(output) { throw Self.refusal(output, option, folder.path) }

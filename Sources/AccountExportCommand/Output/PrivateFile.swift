@@ -23,6 +23,8 @@ struct PrivateFile: ~Copyable {
     do throws(FileError) {
       let folder = try FileDescriptor.folder(path.parent, following: true)
       if try exists(path.lastComponent, in: folder, replacing) { throw FileError("create", path, code: EEXIST) }
+      // Only trying tells, on every file system, whether something can be made there.
+      _ = try folder.unnamed().raw
       return folder
     } catch {
       throw problem(error, path)

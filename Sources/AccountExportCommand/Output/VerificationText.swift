@@ -58,6 +58,7 @@ struct VerificationText {
     json.key("problems")
     json.beginArray()
     for problem in report.problems { json.string(problem) }
+    if origin?.isFor == false { json.string("the receipt is for another bundle") }
     json.endArray()
     json.member("unlistedProblems", report.unlistedProblems)
     json.endObject()
