@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Records of a shop as a source of account-export: purchases of the subject, out of a JSON file that stands for an API.
 
-    account-export --out data.zip --command Shop=Samples/commands/purchases.py
+Whose they are it is told by the environment, which a configuration fills:
+
+    { subject: { id: "42" }, sources: { commands: [{ name: "Shop", run: ["./purchases.py"] }] } }
 """
 import base64
 import json
