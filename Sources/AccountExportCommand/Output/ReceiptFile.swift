@@ -19,6 +19,11 @@ struct ReceiptFile: ~Copyable {
     do throws(ExportError) { return try StateFolder(path, creating: true).signer() } catch { throw CommandError(error) }
   }
 
+  /// The user's own state folder, which is nobody's document: who has its key can sign. Nil where the user has no home.
+  static var usualFolder: PathBytes? {
+    do throws(CommandError) { return try folder(nil) } catch { return nil }
+  }
+
   /// The state folder that is named, or the user's own.
   static func folder(_ named: PathBytes?) throws(CommandError) -> PathBytes {
     if let named { return named }
