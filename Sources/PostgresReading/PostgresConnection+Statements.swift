@@ -86,7 +86,7 @@ extension PostgresConnection {
       let result = try body()
       try execute("RELEASE SAVEPOINT attempt")
       return result
-    } catch let error as PostgresError {
+    } catch {
       try execute("ROLLBACK TO SAVEPOINT attempt")
       throw error
     }

@@ -37,7 +37,7 @@ struct DatabaseStore: RelationalStore, ~Copyable {
     func isExact(_ parameter: String) -> String { "\(parameter) IN (CAST(\(name) AS text), pg_catalog.format('%s', \(name)))" }
     // A value that isn't of the column's type names no row; a type without equality is compared as text.
     do {
-      let isLossless = type == "uuid" || type.hasSuffix("citext")
+      let isLossless = type == "uuid" || type == "citext" || type.hasSuffix(".citext")
       let sql = select + "\(name) = $1::\(type)" + (isLossless ? "" : " AND " + isExact("$2")) + " LIMIT \(limit)"
       return try connection.attempt { try handles(table, sql, isLossless ? [value] : [value, value]) }
     } catch let error as PostgresError {

@@ -81,17 +81,25 @@ struct TableReader: ~Copyable {
     }
     if places.isEmpty { return }
     let condition = places.joined(separator: " OR ")
-    _ = try store.connection.rows(
-      "DECLARE \(Self.cursor) NO SCROLL CURSOR FOR SELECT \(selected) FROM \(sql) r WHERE \(condition) ORDER BY \(order)", parameters)
-    parameters = []
+    let declaration = "DECLARE \(Self.cursor) NO SCROLL CURSOR FOR SELECT \(selected) FROM \(sql) r WHERE \(condition) ORDER BY \(order)"
+    // Whatever ends it, the cursor ends too, and the transaction is good for the other tables.
+    let seen = try store.connection.attempt {
+      _ = try store.connection.rows(declaration, parameters)
+      parameters = []
+      let seen = try writeAll(store.connection, to: &records)
+      try store.connection.execute("CLOSE \(Self.cursor)")
+      return seen
+    }
+    if seen != rows.count { throw ExportError(.badInput, "\(rows.count - seen) of \(rows.count) rows of \(sql) could not be found again") }
+  }
+
+  private mutating func writeAll(_ connection: borrowing PostgresConnection, to records: inout RecordWriter) throws -> Int {
     var seen = 0
     while true {
-      let count = try writeNext(store.connection, to: &records)
+      let count = try writeNext(connection, to: &records)
       seen += count
-      if count < Self.batch { break }
+      if count < Self.batch { return seen }
     }
-    try store.connection.execute("CLOSE \(Self.cursor)")
-    if seen != rows.count { throw ExportError(.badInput, "\(rows.count - seen) of \(rows.count) rows of \(sql) could not be found again") }
   }
 
   /// That a row is one of some of one relation, which the last two of so many parameters name.

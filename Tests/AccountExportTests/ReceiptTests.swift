@@ -47,6 +47,18 @@ import Testing
     (#"{"alg":"EdDSA","kid":"KEY","typ":"account-export-receipt+json"}"#, "no JSON"),
     (#"{"alg":"EdDSA","kid":"KEY","typ":"account-export-receipt+json"}"#, #"{"formatVersion":"2.0"}"#),
     (#"{"alg":"EdDSA","kid":"KEY","typ":"account-export-receipt+json"}"#, #"{"formatVersion":"1.0","sha256":"00"}"#),
+    (
+      #"{"alg":"EdDSA","kid":"KEY","typ":"account-export-receipt+json"}"#,
+      #"{"formatVersion":"1.0","sha256":"00","bytes":1,"outcome":"partial","started":"","finished":"","sources":[{"name":"a"}],"omissions":[]}"#
+    ),
+    (
+      #"{"alg":"EdDSA","kid":"KEY","typ":"account-export-receipt+json"}"#,
+      #"{"formatVersion":"1.0","sha256":"00","bytes":1,"outcome":"partial","started":"","finished":"","sources":[],"omissions":[{"missing":true,"source":"a","reason":"failed"}]}"#
+    ),
+    (
+      #"{"alg":"EdDSA","kid":"KEY","typ":"account-export-receipt+json"}"#,
+      #"{"formatVersion":"1.0","sha256":"00","bytes":1,"outcome":"partial","started":"","finished":"","sources":[],"omissions":[{"source":"a","reason":"failed","count":1}]}"#
+    ),
   ])
   func whatIsNoReceipt(header: String, payload: String) throws {
     let signer = try ReceiptSigner()

@@ -41,8 +41,30 @@ struct PostgresReadingTests {
     }
     #expect(try connection.column("SELECT 1") == ["1"])
     try connection.begin("SELECT convert_to('aé', 'UTF8')", format: .binary)
-    #expect(try connection.next()?.value(0).map { Array($0) } == [0x61, 0xC3, 0xA9])
+    #expect(try connection.nextValue() == [0x61, 0xC3, 0xA9])
     try connection.passOver()
+  }
+
+  @Test("what an attempt has begun is gone whatever ends it, cursors too, and the transaction goes on")
+  func attempts() throws {
+    let connection = try TestDatabase().reading()
+    struct Stop: Error {}
+    let declaration = "DECLARE c NO SCROLL CURSOR FOR SELECT i FROM generate_series(1, 5000) i"
+    for _ in 0..<2 {
+      #expect(throws: Stop.self) {
+        try connection.attempt {
+          try connection.execute(declaration)
+          try connection.forEachRow("FETCH 1000 FROM c") { if $0.integer(0) == 700 { throw Stop() } }
+        }
+      }
+      #expect(throws: PostgresError.self) {
+        try connection.attempt {
+          try connection.execute(declaration)
+          try connection.execute("SELECT 1 / 0")
+        }
+      }
+    }
+    #expect(try connection.column("SELECT 1") == ["1"])
   }
 
   @Test(
@@ -128,7 +150,15 @@ struct PostgresReadingTests {
     let database = try TestDatabase(options: "TEMPLATE template0 ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C'")
     let connection = try database.reading()
     try connection.begin("SELECT convert_from('\\xff61'::bytea, 'SQL_ASCII')")
-    #expect(try connection.next()?.value(0).map { Array($0) } == [0xFF, 0x61])
+    #expect(try connection.nextValue() == [0xFF, 0x61])
     try connection.passOver()
+  }
+}
+
+extension PostgresConnection {
+  /// The first value of the next row, copied while the row is there.
+  fileprivate func nextValue() throws -> [UInt8]? {
+    guard let row = try next() else { return nil }
+    return row.value(0).map { Array($0) }
   }
 }

@@ -32,14 +32,16 @@ public final class DeletionJournal: Sendable {
 
   // MARK: Requests
 
-  /// Notes a request to delete an account. Asking again with the same idempotency key gives the request that is there, whatever has come of it.
+  /// Notes a request to delete an account. Asking again with the same idempotency key gives the request that is there, as long as it is open. Of one
+  /// that is over nobody knows any more whose it was: it is given to nobody by its key, and its id tells what came of it.
   ///
   /// - Parameters:
   ///   - account: What the controller calls the account.
   ///   - key: What whoever asks calls this request: 1 to 200 bytes.
   ///   - received: When it came in.
   ///   - grace: How long the person can change their mind.
-  /// - Throws: `DeletionError` of code `conflict` where the account has another request that is open, or the key is another account's.
+  /// - Throws: `DeletionError` of code `conflict` where the account has another request that is open, or the key is another account's, or of a request
+  ///   that is over.
   public func request(
     _ account: String, key: String, received: Timestamp = .now(), grace: GracePeriod = .standard
   ) throws(DeletionError) -> DeletionRequest {
@@ -48,8 +50,9 @@ public final class DeletionJournal: Sendable {
     }
     return try transaction { (database) throws(DeletionError) in
       if let known = try database.request(where: "idempotency_key = ?", key) {
-        if known.account == account || known.state.isFinal { return known }
-        throw DeletionError(.conflict, "the idempotency key belongs to a request for another account")
+        if known.account == account { return known }
+        let whose = known.state.isFinal ? "the request \(known.id), which is \(known.state.name)" : "a request for another account"
+        throw DeletionError(.conflict, "the idempotency key belongs to \(whose)", hint: "a new request needs a key of its own")
       }
       if let open = try database.request(where: "account = ?", account) {
         throw DeletionError(.conflict, "the account has a request already: \(open.id)", hint: "cancel it, or wait for it")

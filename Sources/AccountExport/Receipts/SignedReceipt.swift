@@ -64,24 +64,34 @@ public struct SignedReceipt: Sendable {
     else { throw SignatureCheck.noReceipt("its payload lacks what a receipt says") }
     (self.digest, self.bytes, self.outcome) = (digest, bytes, outcome)
     (self.started, self.finished, requestID) = (started, finished, json["requestID"]?.text)
-    contents = Dictionary(sources.compactMap { source in Self.contents(of: source) }, uniquingKeysWith: { first, _ in first })
-    missing = omissions.compactMap { Missing($0) }
+    contents = try Self.contents(of: sources)
+    missing = try Self.missing(omissions)
   }
 
-  private static func contents(of source: JSONValue) -> (String, String)? {
-    guard let name = source["name"]?.text, let digest = source["contents"]?.text else { return nil }
-    return (name, digest)
+  private static func contents(of sources: [JSONValue]) throws(ExportError) -> [String: String] {
+    var contents: [String: String] = [:]
+    for source in sources {
+      guard let name = source["name"]?.text, let digest = source["contents"], digest.isNull || digest.text != nil, contents[name] == nil
+      else {
+        throw SignatureCheck.noReceipt("a source has no name, or no contents")
+      }
+      contents[name] = digest.text
+    }
+    return contents
+  }
+
+  /// What is missing decides whether an account may be deleted: none of it is passed over.
+  private static func missing(_ omissions: [JSONValue]) throws(ExportError) -> [Missing] {
+    var missing: [Missing] = []
+    for omission in omissions {
+      guard let isMissing = omission["missing"]?.boolean, let source = omission["source"]?.text, let reason = omission["reason"]?.text,
+        let count = omission["count"]?.integer
+      else { throw SignatureCheck.noReceipt("an omission lacks what is told of one") }
+      if isMissing { missing.append(Missing(source: source, reason: reason, count: Int(count))) }
+    }
+    return missing
   }
 
   /// Whether it is for the bundle that was checked.
   public func isFor(_ report: VerificationReport) -> Bool { digest == report.digest && bytes == report.bytes }
-}
-
-extension SignedReceipt.Missing {
-  init?(_ omission: JSONValue) {
-    guard omission["missing"]?.boolean == true, let source = omission["source"]?.text, let reason = omission["reason"]?.text,
-      let count = omission["count"]?.integer
-    else { return nil }
-    self.init(source: source, reason: reason, count: Int(count))
-  }
 }

@@ -114,9 +114,9 @@ public struct StateFolder: ~Copyable, Sendable {
         try folder.sync()
         return true
       } catch {
-        if !error.isExisting { try folder.remove(working); throw error }
         try folder.remove(working)
-        return false
+        if error.isExisting { return false }
+        throw error
       }
     } catch {
       throw Self.failure("the signing key can't be kept in \(path.display)", error)

@@ -50,6 +50,7 @@ extension Command {
       throw CommandError.usage("standard output is a terminal, which a bundle would upset", hint: "redirect it, or name a file with --out")
     }
     try checkOutputs(of: job, out)
+    if options.has(.state) && job.receipt == nil { throw CommandError.usage("--state is for --receipt, which isn't given") }
     let report = try job.report.map { try PrivateFile(path: $0, replacing: options.has(.force)) }
     let receiptFile = try job.receipt.map { try ReceiptFile(path: $0, state: job.state, replacing: options.has(.force)) }
     let exporter = AccountExporter(sources: try job.makeSources(), events: { display.take($0) })
@@ -77,8 +78,7 @@ extension Command {
     let outputs = [("--out", out == "-" ? nil : out), ("--report", job.report), ("--receipt", job.receipt)].compactMap { option, path in
       path.map { (option: option, path: $0) }
     }
-    let state = try job.receipt == nil ? job.state : ReceiptFile.folder(job.state)
-    let inputs = InputGuard(job.sources, configuration: job.configuration, state: state)
+    let inputs = InputGuard(job.sources, configuration: job.configuration, state: job.state)
     for (index, output) in outputs.enumerated() {
       for other in outputs[..<index] where InputGuard.isOnePlace(output.path, other.path) {
         throw .usage("\(other.option) and \(output.option) name the same file: \(output.path.display)")

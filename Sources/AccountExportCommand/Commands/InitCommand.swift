@@ -38,7 +38,7 @@ extension Command {
     }
     let out = options[.configurationOut] ?? Configuration.usualPath
     let job = try ExportJob(options, readsConfiguration: false)
-    if out != "-" { try InputGuard(job.sources, configuration: nil).check(out, option: "--out") }
+    if out != "-" { try InputGuard(job.sources, configuration: nil, state: nil).check(out, option: "--out") }
     let file = out == "-" ? nil : try PrivateFile(path: out, replacing: options.has(.force))
     let plans = await AccountExporter(sources: try job.makeSources()).plan(job.request, depth: .counts)
     let walks = try await walks(of: job, plans)

@@ -1,15 +1,12 @@
 internal import AccountExport
 internal import Files
 
-/// What a receipt proves of a bundle.
+/// A receipt of a bundle, whose signature is right.
 struct OriginCheck {
-  /// The receipt, whose signature is right.
   let receipt: SignedReceipt
-  /// Whether the bundle is the one that it is for.
-  let isFor: Bool
 
-  /// Reads a receipt, and checks its signature with a key that is given, or with the state folder's.
-  init?(_ options: ParsedOptions, _ report: VerificationReport) throws(CommandError) {
+  /// Reads the receipt, and checks its signature with a key that is given, or with the state folder's; nil where none is asked for.
+  init?(_ options: ParsedOptions) throws(CommandError) {
     guard let path = options[.receiptToCheck] else {
       for option in [Option.key, .state] where options[option] != nil { throw .usage("\(option.name) is for --receipt, which isn't given") }
       return nil
@@ -20,7 +17,6 @@ struct OriginCheck {
       let hint = options[.key] == nil ? error.hint : error.hint.map { _ in "name the public key of who made the receipt with --key" }
       throw CommandError(.badInput, "\(path.display): \(error.message)", hint: hint)
     }
-    isFor = receipt.isFor(report)
   }
 
   private static func key(_ options: ParsedOptions) throws(CommandError) -> ReceiptKey {

@@ -29,11 +29,12 @@ extension Command {
     guard let path = options.operands.first else {
       throw CommandError.usage("verify needs a bundle: account-export verify BUNDLE", hint: "- reads it from standard input")
     }
+    // Reading a bundle may take long: what can be wrong beside it is known before.
+    let origin = try OriginCheck(options)
     let report = try check(path)
-    let origin = try OriginCheck(options, report)
     let text = VerificationText(path: path, report: report, origin: origin)
     try StandardOutput.write(options.has(.json) ? text.json() : text.text())
-    return report.isIntact && origin?.isFor != false ? .complete : .badInput
+    return report.isIntact && !text.isOfAnother ? .complete : .badInput
   }
 
   private static func check(_ path: PathBytes) throws -> VerificationReport {

@@ -67,7 +67,7 @@ extension ExportJob {
     for place in sources.preferences { leftOut.insert(place.path) }
     for path in sources.found.elsewhere + sources.belongingsOfNamed where path != root { leftOut.insert(elsewhere: path) }
     if let out, out != "-" { leftOut.insert(out) }
-    for path in [report, receipt, state, ReceiptFile.usualFolder].compactMap({ $0 }) { leftOut.insert(path) }
+    for path in [report, receipt].compactMap({ $0 }) + ReceiptFile.folders(state) { leftOut.insert(path) }
     return leftOut
   }
 }

@@ -5,18 +5,18 @@ internal import Files
 struct InputGuard {
   private let sources: SourceSettings
   private let configuration: PathBytes?
-  /// The folder of the signing key, where there is one.
-  private let state: PathBytes?
+  /// The folders of keys that sign receipts.
+  private let states: [PathBytes]
 
-  init(_ sources: SourceSettings, configuration: PathBytes?, state: PathBytes? = nil) {
-    (self.sources, self.configuration, self.state) = (sources, configuration, state)
+  init(_ sources: SourceSettings, configuration: PathBytes?, state: PathBytes?) {
+    (self.sources, self.configuration, states) = (sources, configuration, ReceiptFile.folders(state))
   }
 
   /// Refuses an output that exists and is an input, or lies among the documents or preferences that are exported. An earlier bundle may lie
   /// among the documents: it is none of them, and may be replaced.
   func check(_ output: PathBytes, option: String) throws(CommandError) {
     guard let target = Self.status(output) else { return }
-    if let state, try Self.isInside(output, state) {
+    for state in states where try Self.isInside(output, state) {
       throw CommandError(
         .outputExists, "\(output.display) lies in the state folder, beside the key that signs receipts, and is not replaced",
         hint: "name another file with \(option)")

@@ -176,7 +176,7 @@ struct SourceSettings: Sendable, Equatable {
       if try InputFile.kind(path) == .folder { throw CommandError(.badInput, "\(path.display) is a folder, not a store") }
     } catch {
       let text = path.text?.lowercased() ?? ""
-      if !text.contains("password") && !text.contains("://") { throw error }
+      if !(text.contains("password") && text.contains("=")) && !text.contains("://") { throw error }
       throw CommandError(
         .badInput, "there is no store of the name that --records gives, which is not shown, since it may hold a password",
         hint: "a database is given by its URL: postgres://user@host/database")

@@ -8,10 +8,11 @@ struct ReceiptFile: ~Copyable {
   private let signer: ReceiptSigner
 
   init(path: PathBytes, state: PathBytes?, replacing: Bool) throws(CommandError) {
-    let signer = try Self.signer(in: state)
+    // No key is made for a receipt that can't be kept.
     let file = try PrivateFile(path: path, replacing: replacing)
-    self.signer = signer
+    let signer = try Self.signer(in: state)
     self.file = file
+    self.signer = signer
   }
 
   private static func signer(in state: PathBytes?) throws(CommandError) -> ReceiptSigner {
@@ -19,9 +20,9 @@ struct ReceiptFile: ~Copyable {
     do throws(ExportError) { return try StateFolder(path, creating: true).signer() } catch { throw CommandError(error) }
   }
 
-  /// The user's own state folder, which is nobody's document: who has its key can sign. Nil where the user has no home.
-  static var usualFolder: PathBytes? {
-    do throws(CommandError) { return try folder(nil) } catch { return nil }
+  /// The state folder that is named, and the user's own: their keys are nobody's documents, and nothing is written over them. A user without a home has none.
+  static func folders(_ named: PathBytes?) -> [PathBytes] {
+    do throws(CommandError) { return try [named, folder(nil)].compactMap { $0 } } catch { return [named].compactMap { $0 } }
   }
 
   /// The state folder that is named, or the user's own.

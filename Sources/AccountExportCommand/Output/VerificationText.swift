@@ -8,14 +8,17 @@ struct VerificationText {
   let path: PathBytes
   /// What was found in it.
   let report: VerificationReport
-  /// What a receipt says of it, where there is one.
+  /// The receipt that it is held against, where there is one.
   let origin: OriginCheck?
+
+  /// Whether that receipt is another bundle's.
+  var isOfAnother: Bool { origin.map { !$0.receipt.isFor(report) } ?? false }
 
   /// For people.
   func text() -> [UInt8] {
     var lines = report.problems.map { "problem: \(PathBytes($0.replacing("\0", with: "\\x00")).display)" }
     if report.unlistedProblems > 0 { lines.append("problem: and \(Quantity.grouped(report.unlistedProblems)) more") }
-    if origin?.isFor == false { lines.append("problem: the receipt is for another bundle") }
+    if isOfAnother { lines.append("problem: the receipt is for another bundle") }
     if !lines.isEmpty { lines.append("") }
     lines.append("\(path == "-" ? "standard input" : path.display): \(verdict)")
     if let outcome = report.outcome {
@@ -24,7 +27,7 @@ struct VerificationText {
       lines.append("outcome: \(PathBytes(outcome).display), \(Quantity.counted(report.items, "item"))\(missing)\(masked)")
     }
     if !report.digest.isEmpty { lines.append("sha256: \(report.digest)") }
-    if let origin, origin.isFor {
+    if let origin, !isOfAnother {
       lines.append("Made \(origin.receipt.finished), signed with the key \(origin.receipt.keyID).")
     } else if report.isIntact {
       lines.append("Who made it is not proven: compare the digest with the one that the sender tells.")
@@ -37,7 +40,7 @@ struct VerificationText {
     return isOriginProven ? "intact, origin proven by the receipt" : "intact, origin not proven"
   }
 
-  private var isOriginProven: Bool { report.isIntact && origin?.isFor == true }
+  private var isOriginProven: Bool { report.isIntact && origin != nil && !isOfAnother }
 
   /// For programs.
   func json() -> [UInt8] {
@@ -58,7 +61,7 @@ struct VerificationText {
     json.key("problems")
     json.beginArray()
     for problem in report.problems { json.string(problem) }
-    if origin?.isFor == false { json.string("the receipt is for another bundle") }
+    if isOfAnother { json.string("the receipt is for another bundle") }
     json.endArray()
     json.member("unlistedProblems", report.unlistedProblems)
     json.endObject()
@@ -70,7 +73,7 @@ struct VerificationText {
     json.key("receipt")
     guard let origin else { return json.null() }
     json.beginObject()
-    json.member("isForThisBundle", origin.isFor)
+    json.member("isForThisBundle", !isOfAnother)
     json.member("sha256", origin.receipt.digest)
     json.member("key", origin.receipt.keyID)
     json.member("requestID", origin.receipt.requestID)
