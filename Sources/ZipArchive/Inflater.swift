@@ -74,8 +74,3 @@ struct Inflater: ~Copyable, @unchecked Sendable {
     }
   }
 }
-
-/// The CRC-32 of earlier bytes, continued over more.
-func crc32(_ crc: UInt32, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
-  UInt32(truncatingIfNeeded: crc32_z(uLong(crc), bytes.baseAddress?.assumingMemoryBound(to: Bytef.self), bytes.count))
-}

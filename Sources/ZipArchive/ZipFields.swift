@@ -3,6 +3,7 @@
 #else
   import Glibc
 #endif
+internal import CArchive
 
 extension UnsafeRawBufferPointer {
   /// Whether both hold the same bytes.
@@ -150,3 +151,6 @@ func seconds(dosTime: UInt32) -> Int64? {
     past * 365 + past / 4 - past / 100 + past / 400 - 719_162 + lengths.prefix(Int(month) - 1).reduce(0, +) + day - 1
   return days * 86_400 + hour * 3600 + minute * 60 + second
 }
+
+/// The CRC-32 of earlier bytes, continued over more.
+func crc32(_ crc: UInt32, _ bytes: UnsafeRawBufferPointer) -> UInt32 { chunk_crc32(crc, bytes.baseAddress, bytes.count) }

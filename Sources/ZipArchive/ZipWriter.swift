@@ -3,9 +3,9 @@ internal import CArchive
 /// Writes a ZIP (PKWARE APPNOTE 6.3) in order, entry after entry, into memory of its own from which the caller takes it away.
 ///
 /// After any call the bytes put out so far are *pending*; the caller awaits its consumer as long as that takes, then discards
-/// them. What a call adds to them is bounded: `begin` adds the path and less than 100 bytes; `write` and `endEntry` add at
-/// most the bytes handed in, a thousandth of them, and 256 KiB of what was held back from before; `finish` adds the central
-/// directory, for each entry about 70 bytes and its path.
+/// them. What a call adds to them is bounded: `begin` adds the path and less than 100 bytes; `write` adds at most the bytes
+/// handed in, a thousandth of them, and 1 MiB of what was held back from before; `endEntry` adds less than 100 bytes; `finish`
+/// adds the central directory, for each entry about 70 bytes and its path.
 ///
 /// libarchive writes every byte. The same calls give the same bytes in any time zone, for any user and in any locale. A failure
 /// is kept: every call after it throws the same error, and no end record is ever put out. Dropping a writer that isn't finished
@@ -33,10 +33,15 @@ public struct ZipWriter: ~Copyable, @unchecked Sendable {
   /// On the heap, since libarchive's callback is given its address once and for all.
   let pending: UnsafeMutablePointer<PendingBytes>
   let options: ZipOptions
-  var pieces = EqualPieces()
+  /// What an entry's data waits in until it is a chunk, and what deflates it then; not for chunks that come deflated.
+  var gathered = GatheredChunk()
+  var deflater: ChunkDeflater
+  /// The level of the entry that is open.
+  var level: CInt = 0
   var state = State.between
 
-  private init(archive: OpaquePointer, entry: OpaquePointer, seam: OpaquePointer, options: ZipOptions) {
+  private init(archive: OpaquePointer, entry: OpaquePointer, seam: OpaquePointer, deflater: consuming ChunkDeflater, options: ZipOptions) {
+    self.deflater = deflater
     self.archive = archive
     self.entry = entry
     self.seam = seam
@@ -60,6 +65,7 @@ public struct ZipWriter: ~Copyable, @unchecked Sendable {
   ///
   /// - Throws: `ZipError` of code `outOfMemory`, or `library` when libarchive refuses its options.
   public static func make(options: ZipOptions = ZipOptions()) throws(ZipError) -> ZipWriter {
+    let deflater = try ChunkDeflater.make(options: options)
     guard let archive = archive_write_new() else { throw ZipError.noMemory }
     guard let seam = zip_seam_new() else {
       archive_write_free(archive)
@@ -69,7 +75,7 @@ public struct ZipWriter: ~Copyable, @unchecked Sendable {
       zip_seam_free(seam, archive)
       throw ZipError.noMemory
     }
-    let writer = ZipWriter(archive: archive, entry: entry, seam: seam, options: options)
+    let writer = ZipWriter(archive: archive, entry: entry, seam: seam, deflater: deflater, options: options)
     try writer.open()
     return writer
   }

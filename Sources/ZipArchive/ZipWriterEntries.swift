@@ -12,11 +12,11 @@ extension ZipWriter {
       try writer.describe(entry)
       let streams = zip_seam_streams(writer.seam)
       let before = writer.pendingCount
-      let level = writer.options.level(for: entry.effort)
-      zip_seam_prepare(writer.seam, level, entry.modified.clamped(to: ZipEntry.dosTimes))
+      zip_seam_prepare(writer.seam, entry.modified.clamped(to: ZipEntry.dosTimes))
       try writer.check(zip_seam_header(writer.seam, writer.archive, writer.entry), "archive_write_header", entry: entry.path)
       try writer.checkHeader(of: entry, from: before, streams: streams)
-      writer.pieces.isInForce = level < 1 && !entry.isFolder
+      writer.level = writer.options.level(for: entry.effort)
+      writer.gathered.removeAll()
       writer.state = .inside(path: entry.path, declared: entry.size, written: 0)
     }
   }
@@ -31,11 +31,7 @@ extension ZipWriter {
       guard UInt64(bytes.count) <= declared - written else {
         throw ZipError(.size, entry: path, detail: "more than the \(declared) bytes declared")
       }
-      if writer.pieces.isInForce {
-        try writer.deflatePieces(bytes, path: path)
-      } else {
-        try writer.deflate(bytes, path: path)
-      }
+      try writer.deflate(bytes, path: path, left: declared - written + UInt64(writer.gathered.count))
       writer.state = .inside(path: path, declared: declared, written: written + UInt64(bytes.count))
     }
   }
@@ -50,46 +46,79 @@ extension ZipWriter {
       guard written == declared else {
         throw ZipError(.size, entry: path, detail: "\(declared) bytes declared, \(written) written")
       }
-      if writer.pieces.isInForce { try writer.deflateLastPiece(path: path) }
       try writer.check(zip_seam_finish_entry(writer.seam, writer.archive), "archive_write_finish_entry", entry: path)
       writer.state = .between
     }
   }
 
-  /// libarchive counts what it hands to zlib in 32 bits.
-  private static var largestPiece: Int { 1 << 30 }
-
-  private func deflate(_ bytes: UnsafeRawBufferPointer, path: String) throws(ZipError) {
-    var rest = bytes
-    while !rest.isEmpty {
-      let piece = min(rest.count, Self.largestPiece)
-      let written = zip_seam_data(seam, archive, rest.baseAddress, piece)
-      if written < 0 { try check(CInt(truncatingIfNeeded: written), "archive_write_data", entry: path) }
-      guard written == piece else {
-        throw ZipError(.library, entry: path, detail: "archive_write_data: \(written) of \(piece) bytes")
+  /// Takes the entry's next chunk, deflated by a deflater with this writer's options.
+  ///
+  /// - Throws: as `write(_:)`; `order` for a chunk that isn't a whole one, or is the last before the entry's end or none at it.
+  package mutating func write(_ chunk: ZipChunk) throws(ZipError) {
+    try attempt { writer throws(ZipError) in
+      guard case .inside(let path, let declared, let written) = writer.state else { throw ZipError.order("write", writer.state) }
+      let end = written + UInt64(chunk.plainCount)
+      guard end <= declared else { throw ZipError(.size, entry: path, detail: "more than the \(declared) bytes declared") }
+      guard writer.gathered.count == 0, chunk.isLast == (end == declared), chunk.isLast || chunk.plainCount == ZipChunk.size else {
+        throw ZipError(.order, entry: path, detail: "a chunk of \(chunk.plainCount) bytes at byte \(written) of \(declared)")
       }
-      rest = UnsafeRawBufferPointer(rebasing: rest[piece...])
+      if chunk.plainCount > 0 {
+        try chunk.bytes.withBytes { (bytes) throws(ZipError) in
+          try writer.hand(
+            over: ChunkInPlace(
+              plainCount: chunk.plainCount, crc: chunk.crc, isStored: chunk.isStored, isLast: chunk.isLast, bytes: bytes), path: path)
+        }
+      }
+      writer.state = .inside(path: path, declared: declared, written: end)
     }
   }
 
-  /// Hands data on in pieces of one size, whatever the sizes it comes in.
-  private mutating func deflatePieces(_ bytes: UnsafeRawBufferPointer, path: String) throws(ZipError) {
-    var rest = bytes
+  /// Deflates data whenever there is a chunk of it: a whole one, or all that is left of the entry.
+  private mutating func deflate(_ bytes: UnsafeRawBufferPointer, path: String, left: UInt64) throws(ZipError) {
+    guard zip_seam_is_built() else { return try deflateByArchive(bytes, path: path) }
+    var (rest, left) = (bytes, left)
     while !rest.isEmpty {
-      if pieces.count == 0, rest.count >= EqualPieces.size {
-        try deflate(rest.part(0, EqualPieces.size), path: path)
-        rest = rest.part(EqualPieces.size, rest.count - EqualPieces.size)
+      let size = Int(min(UInt64(ZipChunk.size), left))
+      if gathered.count == 0 && rest.count >= size {
+        try deflateChunk(rest.part(0, size), path: path, isLast: UInt64(size) == left)
+        rest = rest.part(size, rest.count - size)
       } else {
-        let taken = pieces.take(rest)
+        let taken = gathered.take(rest.part(0, min(rest.count, size - gathered.count)))
         rest = rest.part(taken, rest.count - taken)
-        if pieces.count == EqualPieces.size { try deflateLastPiece(path: path) }
+        if gathered.count < size { return }
+        try deflateChunk(gathered.bytes, path: path, isLast: UInt64(size) == left)
+        gathered.removeAll()
       }
+      left -= UInt64(size)
     }
   }
 
-  private mutating func deflateLastPiece(path: String) throws(ZipError) {
-    try deflate(pieces.bytes, path: path)
-    pieces.removeAll()
+  private mutating func deflateChunk(_ bytes: UnsafeRawBufferPointer, path: String, isLast: Bool) throws(ZipError) {
+    try hand(over: deflater.inPlace(bytes, level: level, isLast: isLast), path: path)
+  }
+
+  private func hand(over chunk: ChunkInPlace, path: String) throws(ZipError) {
+    var handed = zip_chunk(
+      plain_count: chunk.plainCount, crc: chunk.crc, bytes: chunk.bytes.baseAddress, count: chunk.bytes.count,
+      is_stored: chunk.isStored, is_last: chunk.isLast)
+    try checkWritten(zip_seam_chunk(seam, archive, &handed), of: chunk.plainCount, path: path)
+  }
+
+  /// Where the seam isn't built, libarchive deflates as it does by itself. It counts what it hands to zlib in 32 bits.
+  private func deflateByArchive(_ bytes: UnsafeRawBufferPointer, path: String) throws(ZipError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let piece = min(rest.count, 1 << 30)
+      try checkWritten(zip_seam_data(archive, rest.baseAddress, piece), of: piece, path: path)
+      rest = rest.part(piece, rest.count - piece)
+    }
+  }
+
+  private func checkWritten(_ written: la_ssize_t, of count: Int, path: String) throws(ZipError) {
+    if written < 0 { try check(CInt(truncatingIfNeeded: written), "archive_write_data", entry: path) }
+    guard written == count else {
+      throw ZipError(.library, entry: path, detail: "archive_write_data: \(written) of \(count) bytes")
+    }
   }
 
   private func describe(_ entry: ZipEntry) throws(ZipError) {
@@ -143,4 +172,11 @@ extension ZipEntry {
 
 extension Comparable {
   func clamped(to range: ClosedRange<Self>) -> Self { min(max(self, range.lowerBound), range.upperBound) }
+}
+
+extension [UInt8] {
+  /// The array's bytes, for a body with an error of a type.
+  func withBytes<Failure: Error>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Void) throws(Failure) {
+    try withUnsafeBufferPointer { (buffer) throws(Failure) in try body(UnsafeRawBufferPointer(buffer)) }
+  }
 }

@@ -2,5 +2,6 @@
 #include <archive.h>
 #include <archive_entry.h>
 
+#include "ChunkDeflate.h"
 #include "TarReading.h"
 #include "ZipSeam.h"
