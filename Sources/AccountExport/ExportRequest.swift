@@ -44,6 +44,11 @@ public struct ExportRequest: Sendable {
   public var temporaryFolder: PathBytes?
   /// The bounds that keep memory flat, and what strangers control in check.
   public var limits = ExportLimits()
+  /// How many threads deflate at once, at most; 1 deflates where the ZIP is written. The bundle is the same, byte for byte.
+  ///
+  /// They are threads of the exporter's ``ExportResources``, and take memory of its budget, about 5 MiB each, only while half of that is
+  /// free: exports that share resources never have more threads or memory than these. More than 64 are taken for 64.
+  public var jobs = ExportRequest.cores
   /// How many sources are read side by side.
   public var concurrentSources = 2
 

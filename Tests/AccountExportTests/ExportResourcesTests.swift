@@ -97,7 +97,7 @@ import Testing
 
   /// A hundred at once on one, two or five threads, with memory for three: all end, each with the bytes that one alone has.
   @Test(arguments: [1, 2, 5]) func aHundredAtOnce(_ threads: Int) async throws {
-    let resources = ExportResources(threads: threads, memory: 10 << 20)
+    let resources = ExportResources(threads: threads, memory: 20 << 20)
     let expected = try await Self.expected(rows: 400)
     let folder = try TemporaryFolder()
     let names = ThreadNames()
@@ -203,7 +203,7 @@ import Testing
 
   /// Streams whose readers stall hold their memory, and no thread: exports to files go on, and the next stream begins when one ends.
   @Test(arguments: [1, 3]) func stalledStreams(_ threads: Int) async throws {
-    let resources = ExportResources(threads: threads, memory: 16 << 20)
+    let resources = ExportResources(threads: threads, memory: 28 << 20)
     let exporter = AccountExporter(sources: [Noise(rows: 80_000)], resources: resources)
     var stalled: [ExportByteStream.Iterator] = []
     for _ in 0..<2 {
@@ -223,7 +223,7 @@ import Testing
     }
     #expect(resources.use.running == 2)
     #expect(resources.use.waiting == 1)
-    #expect(resources.use.memory <= 8 << 20)
+    #expect(resources.use.memory <= 14 << 20)
     stalled.removeFirst()
     #expect(try await third.value?.isEmpty == false)
     // The other is read to its end all the same.

@@ -102,7 +102,7 @@ private enum Rounds {
     _ folder: TemporaryFolder, _ random: inout SeededGenerator,
     _ body: (AccountExporter, TemporaryFolder, inout SeededGenerator) async throws -> Void
   ) async throws {
-    let resources = ExportResources(threads: 3, memory: Int.random(in: 0...16, using: &random) << 20)
+    let resources = ExportResources(threads: 3, memory: Int.random(in: 0...96, using: &random) << 20)
     let sources: [any ExportSource] = [ExportResourcesTests.Noise(rows: 12_000), EverythingDocuments(), EverythingSource()]
     try await body(AccountExporter(sources: sources, resources: resources), folder, &random)
     await resources.idle()

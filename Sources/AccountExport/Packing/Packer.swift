@@ -3,16 +3,28 @@ internal import Files
 internal import ZipArchive
 
 /// Writes entries in the order in which it is handed them, and keeps the books: sizes, hashes, and what the manifest tells of each file.
+///
+/// With workers, data is deflated beside it, and waits for its turn in a queue; the books are ahead of the ZIP by what waits there.
 struct Packer: ~Copyable {
   private var zip: ZipWriter
   private let sink: any BundleSink
   private let top: String
   private let time: Int64
-  private let buffer: UnsafeMutableRawBufferPointer
   private let isStoring: Bool
   private var wholeHasher: SHA256
-  var books: BundleBooks
-  private var streaming: EntryDraft?
+  private(set) var books: BundleBooks
+  private var queue: PackQueue?
+  private var streaming: Streaming?
+  /// Where a spool's data is read that no worker reads.
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+
+  /// A document that comes in pieces.
+  private struct Streaming {
+    let draft: EntryDraft
+    var left: UInt64
+    /// Pieces that aren't a part yet.
+    var gathered: [UInt8] = []
+  }
 
   /// Bytes that may wait before they go to the sink.
   private let block: Int
@@ -26,11 +38,13 @@ struct Packer: ~Copyable {
     wholeHasher = hasher
     isStoring = level == .stored
     (self.sink, self.top, self.time, self.block) = (sink, top, time.seconds, max(1, block))
-    buffer = .allocate(byteCount: 256 << 10, alignment: 16)
     books = BundleBooks(staging: staging)
+    queue = staging.workers.map { PackQueue($0) }
   }
 
   deinit { buffer.deallocate() }
+
+  // MARK: Items
 
   /// Packs one item of a source.
   mutating func pack(_ item: PackItem) async throws {
@@ -38,25 +52,20 @@ struct Packer: ~Copyable {
     case .entry(let draft, let content, let digest): try await pack(draft, content, digest)
     case .values(let batch): try await pack(batch)
     case .open(let draft):
-      try begin(draft, at: "data/" + draft.path)
-      streaming = draft
-    case .chunk(let bytes):
-      try bytes.withUnsafeBytes { try zip.write($0) }
-      try await drain(all: false)
+      streaming = Streaming(draft: draft, left: draft.size)
+      try await add(.begin(entry(draft, at: "data/" + draft.path)))
+    case .chunk(let bytes): try await stream(bytes)
     case .close(let digest):
-      guard let draft = streaming else { throw ExportError(.source, "a document ended that had not begun") }
+      guard let draft = streaming?.draft else { throw ExportError(.source, "a document ended that had not begun") }
       streaming = nil
-      try zip.endEntry()
+      try await add(.end)
       try books.payload(draft, digest)
     }
   }
 
   private mutating func pack(_ draft: EntryDraft, _ content: EntryContent, _ digest: SHA256Digest) async throws {
-    try begin(draft, at: "data/" + draft.path)
-    try await write(content)
-    try zip.endEntry()
+    try await write(content, as: entry(draft, at: "data/" + draft.path))
     try books.payload(draft, digest)
-    try await drain(all: false)
   }
 
   private mutating func pack(_ batch: ValueBatch) async throws {
@@ -73,32 +82,98 @@ struct Packer: ~Copyable {
   /// Packs a file beside `data/`, which the tag manifest covers.
   mutating func packTag(_ path: String, _ content: EntryContent) async throws {
     let draft = EntryDraft(path: path, size: UInt64(content.count), role: .value)
-    try begin(draft, at: path)
-    try await write(content)
-    try zip.endEntry()
+    try await write(content, as: entry(draft, at: path))
     try books.tag(path, size: content.count, digest: try content.digest())
+  }
+
+  private func entry(_ draft: EntryDraft, at path: String) -> ZipEntry {
+    let effort: ZipEntry.Effort = isStoring || draft.isCompressed ? .storedBlocks : .normal
+    return ZipEntry(path: top + "/" + path, size: draft.size, modified: draft.modified ?? time, effort: effort)
+  }
+
+  private mutating func write(_ content: EntryContent, as entry: ZipEntry) async throws {
+    try await add(.begin(entry))
+    if queue != nil, case .spooled(let slice) = content { await slice.spool.ahead?.settle() }
+    var offset = 0
+    while let part = content.part(at: offset, effort: entry.effort) {
+      try await add(.part(part))
+      offset += part.count
+    }
+    try await add(.end)
+  }
+
+  /// Adds a piece of the document that streams. Without workers, the ZIP's writer gathers.
+  private mutating func stream(_ bytes: [UInt8]) async throws {
+    guard queue != nil, var document = streaming.take() else {
+      return try await perform(.part(EntryPart(data: .bytes(bytes), effort: .normal, isLast: false)))
+    }
+    let effort = entry(document.draft, at: "").effort
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let size = Int(min(UInt64(ZipChunk.size), document.left))
+      let piece = rest.prefix(size - document.gathered.count)
+      if document.gathered.isEmpty { document.gathered.reserveCapacity(size) }
+      document.gathered.append(contentsOf: piece)
+      rest = rest.dropFirst(piece.count)
+      if document.gathered.count < size { break }
+      document.left -= UInt64(size)
+      try await add(.part(EntryPart(data: .bytes(document.gathered), effort: effort, isLast: document.left == 0)))
+      document.gathered = []
+    }
+    streaming = document
+  }
+
+  // MARK: Steps
+
+  /// Does a step, or puts it into the queue.
+  private mutating func add(_ step: PackStep) async throws {
+    guard queue != nil else { return try await perform(step) }
+    queue?.add(step)
+    if queue?.isFull ?? false { try await send() }
+  }
+
+  /// Sends the queue's last parcel, when there is room for it.
+  private mutating func send() async throws {
+    while true {
+      if queue?.isCrowded ?? false { try await performFirst() }
+      if queue?.send() ?? true { return }
+      guard queue?.hasSent ?? false else { break }
+      try await performFirst()
+    }
+    for step in queue?.takeOpen() ?? [] { try await perform(step) }
+  }
+
+  /// Writes the first parcel of the queue, awaiting its chunks.
+  private mutating func performFirst() async throws {
+    guard var queue = queue.take() else { return }
+    let (steps, chunks) = try await queue.takeFirst()
+    self.queue = consume queue
+    var next = 0
+    for step in steps {
+      if case .part = step {
+        try zip.write(chunks[next])
+        next += 1
+        try await drain(all: false)
+      } else {
+        try await perform(step)
+      }
+    }
+  }
+
+  private mutating func perform(_ step: PackStep) async throws {
+    switch step {
+    case .begin(let entry): return try zip.begin(entry)
+    case .part(let part): try await deflate(part)
+    case .end: try zip.endEntry()
+    }
     try await drain(all: false)
   }
 
-  private mutating func begin(_ draft: EntryDraft, at path: String) throws {
-    let effort: ZipEntry.Effort = isStoring || draft.isCompressed ? .storedBlocks : .normal
-    try zip.begin(ZipEntry(path: top + "/" + path, size: draft.size, modified: draft.modified ?? time, effort: effort))
-  }
-
-  private mutating func write(_ content: EntryContent) async throws {
-    switch content {
-    case .bytes(let bytes):
-      try bytes.withUnsafeBytes { try zip.write($0) }
-    case .spooled(let slice):
-      var done = 0
-      while done < slice.length {
-        let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, slice.length - done)])
-        let count = try slice.spool.read(into: piece, at: slice.offset + done)
-        if count == 0 { throw ExportError(.output, "the staging folder lost \(slice.length - done) bytes of a spool") }
-        try zip.write(UnsafeRawBufferPointer(rebasing: piece[..<count]))
-        done += count
-        try await drain(all: false)
-      }
+  private mutating func deflate(_ part: EntryPart) async throws {
+    switch part.data {
+    case .bytes(let bytes): try bytes.withUnsafeBytes { try zip.write($0) }
+    case .slice(let slice):
+      try await slice.forEachChunk(buffer) { try zip.write($0) }
     }
   }
 
@@ -114,6 +189,8 @@ struct Packer: ~Copyable {
 
   /// Writes the central directory, and gives the hash of the whole ZIP.
   mutating func finish() async throws -> SHA256Digest {
+    if queue?.hasOpen ?? false { try await send() }
+    while queue?.hasSent ?? false { try await performFirst() }
     try zip.finish()
     try await drain(all: true)
     return try wholeHasher.finish()

@@ -24,7 +24,7 @@ public struct ExportByteStream: AsyncSequence, Sendable {
     Iterator(Run(exporter: exporter, request: request, finished: finished))
   }
 
-  /// Gives the chunks, 64 KiB to 1 MiB each.
+  /// Gives the chunks, 64 KiB to 1.5 MiB each.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
     private let run: Run
 
@@ -95,7 +95,7 @@ extension AccountExporter {
   func export(_ request: ExportRequest, into lane: Lane<[UInt8]>) async throws -> ExportReceipt {
     try await running(request, at: .reader) { memory in
       let sink = try ChunkSink(lane)
-      let staging = try StagingFolder(in: request.temporaryFolder ?? "/var/tmp", memory: memory)
+      let staging = try staging(in: request.temporaryFolder ?? "/var/tmp", for: request, memory)
       let written = try await write(request, to: sink, staging: staging)
       return try await sink.finish(expecting: written)
     }

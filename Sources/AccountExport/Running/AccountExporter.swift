@@ -55,7 +55,7 @@ public struct AccountExporter: Sendable {
   public func export(_ request: ExportRequest, to path: PathBytes, replacing: Bool = false) async throws -> ExportReceipt {
     try await running(request, at: .own) { memory in
       let file = try BundleFileSink(path: path, replacing: replacing)
-      let staging = try StagingFolder(in: request.temporaryFolder ?? file.stagingPath, memory: memory)
+      let staging = try staging(in: request.temporaryFolder ?? file.stagingPath, for: request, memory)
       let receipt = try await writingAndReading(request, file, staging)
       try file.sync()
       events.tell(.publishing)
@@ -83,7 +83,7 @@ public struct AccountExporter: Sendable {
   public func export(_ request: ExportRequest, streamingTo descriptor: CInt) async throws -> ExportReceipt {
     try await running(request, at: .reader) { memory in
       let stream = try BundleStreamSink(descriptor: descriptor)
-      let staging = try StagingFolder(in: request.temporaryFolder ?? "/var/tmp", memory: memory)
+      let staging = try staging(in: request.temporaryFolder ?? "/var/tmp", for: request, memory)
       let written = try await write(request, to: stream, staging: staging)
       let receipt = try await stream.finish(expecting: written)
       events.tell(.finished(complete: receipt.outcome == .complete, bytes: receipt.bytes))
@@ -94,7 +94,7 @@ public struct AccountExporter: Sendable {
   /// Exports into any sink, without reading back what it took.
   package func export(_ request: ExportRequest, into sink: any BundleSink, staging: PathBytes) async throws {
     try await running(request, at: .own) { memory in
-      _ = try await write(request, to: sink, staging: try StagingFolder(in: staging, memory: memory))
+      _ = try await write(request, to: sink, staging: try self.staging(in: staging, for: request, memory))
     }
   }
 
@@ -110,7 +110,21 @@ public struct AccountExporter: Sendable {
   func write(_ request: ExportRequest, to sink: any BundleSink, staging: StagingFolder) async throws -> WrittenBundle {
     if sources.isEmpty { throw ExportError(.configuration, "there is nothing to export") }
     let run = ExportRun(request: request, sources: sources, events: events, staging: staging, threads: resources.executor)
-    return try await run.write(to: sink)
+    do {
+      let written = try await run.write(to: sink)
+      await staging.workers?.idle()
+      return written
+    } catch {
+      // What a worker still reads and writes is the export's: nothing of it may outlive that.
+      await staging.workers?.idle()
+      throw error
+    }
+  }
+
+  /// Where an export stages, with those who deflate for it.
+  func staging(in path: PathBytes, for request: ExportRequest, _ memory: MemoryShare) throws(ExportError) -> StagingFolder {
+    let workers = DeflateWorkers(request, threads: resources.executor, memory: memory)
+    return try StagingFolder(in: path, memory: memory, workers: request.level == .stored ? nil : workers)
   }
 }
 

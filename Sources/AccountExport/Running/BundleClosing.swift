@@ -64,7 +64,7 @@ struct BundleClosing {
 
   /// Merges the sources' document rows into one array, in the sources' order.
   private func packDocuments(_ packer: inout Packer) async throws {
-    let spool = Spool(staging: staging, memoryLimit: request.limits.stagedCollection)
+    let spool = Spool(staging: staging, memoryLimit: request.limits.stagedCollection, deflatesAhead: true)
     var framer = RowFramer(out: spool)
     for outcome in outcomes { if let rows = outcome.documentRows { try framer.add(rows) } }
     try framer.end()

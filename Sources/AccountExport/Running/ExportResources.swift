@@ -13,8 +13,9 @@
 ///
 /// **Threads.** All of the exports' reading, packing and writing happens on these threads, never on Swift's own pool. An export that waits,
 /// for another's data or for a reader that stalls, holds none of them: one thread is enough for any number of exports, more make them faster.
+/// Deflating too is done on these threads, by as many at once as ``ExportRequest/jobs`` says, while half of the memory is free.
 ///
-/// **Memory.** An export begins once the memory that it can't do without is free, in the order of asking (about 4 MiB with the default
+/// **Memory.** An export begins once the memory that it can't do without is free, in the order of asking (about 7 MiB with the default
 /// limits: what it packs, compresses and reads back, and a staged document for each source that is read at once). What it would stage
 /// beyond that comes out of the budget too while there is some; when there is none, it is staged on the disk. So nothing that runs waits
 /// for memory, and no export can keep another from ending. Cancelling an export that waits takes it out of the queue.
@@ -41,7 +42,7 @@ public final class ExportResources: Sendable {
   ///   - threads: How many threads at most, at least 1; by default two a core, and at least four.
   ///   - memory: The bytes that exports share.
   public init(threads: Int? = nil, memory: Int = 128 << 20) {
-    executor = ExportThreads(count: threads ?? max(4, 2 * sysconf(CInt(_SC_NPROCESSORS_ONLN))))
+    executor = ExportThreads(count: threads ?? max(4, 2 * ExportRequest.cores))
     budget = MemoryBudget(bytes: memory)
   }
 
@@ -65,9 +66,12 @@ public final class ExportResources: Sendable {
 }
 
 extension ExportRequest {
+  /// The processors that are there.
+  static var cores: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
+
   /// The memory that an export can't do without, in bytes: the ZIP's writer and reader and what goes between them, and a document that
   /// is staged for each source that is read at once.
   func reservedMemory(sources: Int) -> Int {
-    (2 << 20) + max(1, min(concurrentSources, sources)) * min(max(0, limits.stagedDocument), 1 << 30)
+    (5 << 20) + max(1, min(concurrentSources, sources)) * min(max(0, limits.stagedDocument), 1 << 30)
   }
 }

@@ -137,6 +137,19 @@ final class MemoryBudget: Sendable {
     }
   }
 
+  /// Takes some for what one that runs could do without: only while half of all is left for others, and nobody waits.
+  fileprivate func takeSpare(_ count: Int, _ pace: Pace) -> Bool {
+    state.withLock { state in
+      if !state.waiters.isEmpty || state.held + count > bytes / 2 { return false }
+      if pace == .reader {
+        if state.heldForReaders + count > bytes / 4 { return false }
+        state.heldForReaders += count
+      }
+      state.held += count
+      return true
+    }
+  }
+
   /// Takes back what an export held.
   fileprivate func giveBack(_ count: Int, _ pace: Pace, isOver: Bool) {
     let (admitted, idlers) = state.withLock { state in
@@ -178,6 +191,15 @@ final class MemoryShare: Sendable {
   func take(_ count: Int) -> Bool {
     held.withLock { held in
       guard let before = held, budget.take(count, pace) else { return false }
+      held = before + count
+      return true
+    }
+  }
+
+  /// Takes so many bytes, until the export is over, for what only makes it faster; false where others may need them.
+  func takeSpare(_ count: Int) -> Bool {
+    held.withLock { held in
+      guard let before = held, budget.takeSpare(count, pace) else { return false }
       held = before + count
       return true
     }

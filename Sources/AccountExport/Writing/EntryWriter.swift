@@ -124,8 +124,8 @@ public struct EntryWriter: ~Copyable, Sendable {
   /// Where a file of JSON is staged, with the files of its large values.
   mutating func stagedOutput(for path: String) throws -> StagedOutput {
     try StagedOutput(
-      spool: Spool(staging: staging, memoryLimit: limits.stagedCollection), files: try valueFiles(for: path), rules: masking, limits: limits
-    )
+      spool: Spool(staging: staging, memoryLimit: limits.stagedCollection, deflatesAhead: true), files: try valueFiles(for: path),
+      rules: masking, limits: limits)
   }
 
   /// The files of a collection's or a value's large values: in a folder of their own, named as it is.

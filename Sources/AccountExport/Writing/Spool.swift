@@ -25,16 +25,20 @@ final class Spool: Sendable {
   private let state = Mutex(State())
   private let memoryLimit: Int
   private let staging: StagingFolder
+  /// What is deflated of it while it is written, where that is wanted.
+  let ahead: DeflatedAhead?
 
-  init(staging: StagingFolder, memoryLimit: Int) {
+  /// - Parameter deflatesAhead: Whether all of it will be one entry of the ZIP.
+  init(staging: StagingFolder, memoryLimit: Int, deflatesAhead: Bool = false) {
     self.staging = staging
     self.memoryLimit = memoryLimit
+    ahead = deflatesAhead ? staging.workers.map { DeflatedAhead($0, into: Spool(staging: staging, memoryLimit: memoryLimit)) } : nil
   }
 
   deinit { staging.memory?.giveBack(state.withLock { $0.taken }) }
 
-  /// An empty spool of the same kind.
-  func another() -> Spool { Spool(staging: staging, memoryLimit: memoryLimit) }
+  /// An empty spool beside this one.
+  func another(deflatesAhead: Bool = false) -> Spool { Spool(staging: staging, memoryLimit: memoryLimit, deflatesAhead: deflatesAhead) }
 
   /// Bytes appended so far.
   var length: Int { state.withLock { $0.length } }
@@ -50,7 +54,7 @@ final class Spool: Sendable {
 
   /// Adds bytes at the end.
   func append(_ bytes: UnsafeRawBufferPointer) throws(ExportError) {
-    try state.withLock { (state) throws(ExportError) in
+    let length = try state.withLock { (state) throws(ExportError) in
       if state.file == nil && !hasRoom(for: state.length + bytes.count, &state) { try spill(&state) }
       if state.file == nil || state.memory.count + bytes.count < Self.piece {
         state.memory.append(contentsOf: bytes)
@@ -59,7 +63,9 @@ final class Spool: Sendable {
         try write(bytes, to: &state)
       }
       state.length += bytes.count
+      return state.length
     }
+    ahead?.advance(self, to: length)
   }
 
   /// Whether so many bytes may be kept in memory. It is taken in growing steps, as the array grows.
@@ -100,6 +106,7 @@ final class Spool: Sendable {
 
   /// Takes back what was appended beyond a length.
   func truncate(to length: Int) throws(ExportError) {
+    ahead?.forget(from: length)
     try state.withLock { (state) throws(ExportError) in
       state.memory.removeLast(min(state.memory.count, state.length - length))
       if length < state.written {
@@ -130,6 +137,7 @@ final class Spool: Sendable {
 extension Spool {
   /// Puts bytes in the place of others; what stands behind them is moved, in pieces.
   func replace(_ range: Range<Int>, with bytes: UnsafeRawBufferPointer) throws(ExportError) {
+    ahead?.forget(from: range.lowerBound)
     try state.withLock { (state) throws(ExportError) in
       let length = state.length + bytes.count - range.count
       if state.file == nil && length > state.length && !hasRoom(for: length, &state) { try spill(&state) }

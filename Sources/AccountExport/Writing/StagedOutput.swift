@@ -106,7 +106,7 @@ struct StagedOutput: ~Copyable, Sendable {
   mutating func rewrite(_ edit: (UnsafeRawBufferPointer, inout JSONWriter) -> Int) throws(ExportError) {
     try drain()
     let old = spool
-    (spool, spooled, mustRehash) = (old.another(), 0, false)
+    (spool, spooled, mustRehash) = (old.another(deflatesAhead: true), 0, false)
     hasher.reset()
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.drained, alignment: 16)
     defer { buffer.deallocate() }

@@ -14,14 +14,16 @@ public final class StagingFolder: Sendable {
   private let parent: FileDescriptor
   /// Where memory for staging comes from; nil is no bound but each spool's own.
   let memory: MemoryShare?
+  /// Who deflates beside the packer; nil where it does that alone.
+  let workers: DeflateWorkers?
   private let privateFolder = Mutex(Private())
 
   /// The names of folders for staging begin so.
   static let prefix = ".account-export-staging-"
 
   /// Prepares staging in a folder that exists, and sweeps what crashed exports left there.
-  init(in path: PathBytes, memory: MemoryShare? = nil) throws(ExportError) {
-    self.memory = memory
+  init(in path: PathBytes, memory: MemoryShare? = nil, workers: DeflateWorkers? = nil) throws(ExportError) {
+    (self.memory, self.workers) = (memory, workers)
     do throws(FileError) {
       parent = try FileDescriptor.folder(path, following: true)
     } catch {

@@ -35,7 +35,7 @@ extension Command {
       .config, .container, .app, .preferences, .documents, .records, .command, .subject, .manifestOnly, .include, .exclude,
       .includeSecrets,
     ])
-  static let outputOptions = OptionSection(title: "where it goes", options: [.out, .force, .level, .temp, .receipt, .state])
+  static let outputOptions = OptionSection(title: "where it goes", options: [.out, .force, .level, .jobs, .temp, .receipt, .state])
   static let requestOptions = OptionSection(
     title: "what is told of it", options: [.requestID, .appName, .appVersion, .bundleIdentifier, .environment])
   static let shownOptions = OptionSection(title: "what is shown", options: [.progress, .quiet, .report])
@@ -53,7 +53,8 @@ extension Command {
     if options.has(.state) && job.receipt == nil { throw CommandError.usage("--state is for --receipt, which isn't given") }
     let report = try job.report.map { try PrivateFile(path: $0, replacing: options.has(.force)) }
     let receiptFile = try job.receipt.map { try ReceiptFile(path: $0, state: job.state, replacing: options.has(.force)) }
-    let exporter = AccountExporter(sources: try job.makeSources(), events: { display.take($0) })
+    let exporter = AccountExporter(
+      sources: try job.makeSources(), resources: job.resources, events: { display.take($0) })
     let result: Result<ExportReceipt, any Error>
     do {
       let receipt =

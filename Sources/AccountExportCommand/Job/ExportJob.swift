@@ -80,6 +80,7 @@ struct ExportJob: Sendable {
     receipt = options[.receipt] ?? receipt
     state = options[.state] ?? state
     if let text = try options.text(.level), let level = CompressionLevel(text) { request.level = level }
+    request.jobs = try Self.jobs(options) ?? request.jobs
     request.temporaryFolder = options[.temp] ?? request.temporaryFolder
     request.requestID = try options.text(.requestID) ?? request.requestID
     request.app.name = try options.text(.appName) ?? request.app.name
@@ -87,6 +88,24 @@ struct ExportJob: Sendable {
     request.app.bundleIdentifier = try options.text(.bundleIdentifier) ?? request.app.bundleIdentifier
     request.environment = try options.text(.environment) ?? request.environment
     if options.has(.includeSecrets) { request.secrets.isEnabled = false }
+  }
+
+  private static func jobs(_ options: ParsedOptions) throws(CommandError) -> Int? {
+    guard let text = try options.text(.jobs) else { return nil }
+    let allowed = 1...ExportRequest.mostJobs
+    guard let jobs = Int(text), allowed.contains(jobs) else {
+      throw .usage(
+        "--jobs can't be \(text)", hint: "it is a number from \(allowed.lowerBound) to \(allowed.upperBound)")
+    }
+    return jobs
+  }
+
+  /// The threads and the memory of this one export: enough for as many jobs as are asked for, beside those who read and write.
+  var resources: ExportResources {
+    let usual = ExportResources.shared
+    let threads = request.jobs + 4
+    if threads <= usual.threads { return usual }
+    return ExportResources(threads: threads, memory: usual.memory + request.jobs << 24)
   }
 
   /// The time of `SOURCE_DATE_EPOCH` (reproducible-builds.org): seconds since 1970.

@@ -81,6 +81,8 @@ extension Option {
   static let level = Option(
     name: "--level", value: "N", choices: ["fast"] + (0...9).map(String.init),
     summary: "how hard to compress: fast, or as zlib from 1 to 9, the smallest; 0 stores (fast)")
+  static let jobs = Option(
+    name: "--jobs", value: "N", summary: "how many threads compress at once, 1 to 64 (one a processor); the bundle is the same")
   static let temp = Option(
     name: "--temp", value: "DIR", summary: "where to stage what is large, on a real disk; by default the output's folder")
 
