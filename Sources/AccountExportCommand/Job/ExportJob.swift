@@ -105,7 +105,10 @@ struct ExportJob: Sendable {
     let usual = ExportResources.shared
     let threads = request.jobs + 4
     if threads <= usual.threads { return usual }
-    return ExportResources(threads: threads, memory: usual.memory + request.jobs << 24)
+    let own = ExportResources(threads: threads, memory: usual.memory + request.jobs << 24)
+    // Never let go, as the shared ones aren't: threads that end while the process does would free what OpenSSL is freeing at its exit.
+    _ = Unmanaged.passRetained(own)
+    return own
   }
 
   /// The time of `SOURCE_DATE_EPOCH` (reproducible-builds.org): seconds since 1970.
