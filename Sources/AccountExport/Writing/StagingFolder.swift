@@ -46,13 +46,22 @@ public final class StagingFolder: Sendable {
   }
 
   private static func make(in parent: borrowing FileDescriptor) throws(FileError) -> Private {
+    var attempts = 0
     while true {
       let name = PathBytes(prefix + String(UInt64.random(in: .min ... .max), radix: 36))
-      let folder = try parent.creatingFolder(name)
-      // Another export may sweep it in the moment before it is locked; then the next name is tried.
-      if try folder.lock(), try folder.status().links > 0 { return Private(name: name, folder: folder) }
+      // Another export may sweep it in the moment before it is opened, or before it is locked; then the next name is tried. Where the folder
+      // around it is gone, no name helps.
+      attempts += 1
+      do throws(FileError) {
+        let folder = try parent.creatingFolder(name)
+        if try folder.lock(), try folder.status().links > 0 { return Private(name: name, folder: folder) }
+      } catch {
+        if !error.isMissing || attempts == mostAttempts { throw error }
+      }
     }
   }
+
+  private static var mostAttempts: Int { 1000 }
 
   /// A file without a name.
   func makeSpool() throws(ExportError) -> FileDescriptor {
