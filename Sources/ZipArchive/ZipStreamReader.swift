@@ -64,6 +64,11 @@ public struct ZipStreamReader: ~Copyable, Sendable {
     ZipStreamReader(limits: limits, inflater: try Inflater.make())
   }
 
+  /// Makes a reader of a ZIP that this package writes in the same process: it reads back as fast as it can.
+  package static func makeForOwn(limits: ZipLimits = ZipLimits()) throws(ZipError) -> ZipStreamReader {
+    ZipStreamReader(limits: limits, inflater: try Inflater.make(isOwn: true))
+  }
+
   /// The number of entries that have begun.
   public var entryCount: Int { records.count }
 

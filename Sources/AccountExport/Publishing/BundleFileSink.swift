@@ -104,7 +104,7 @@ final class BundleFileSink: BundleSink {
   func readBack() async throws -> VerificationReport {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
     defer { buffer.deallocate() }
-    var verifier = try BundleVerifier()
+    var verifier = try BundleVerifier.readingBack()
     var offset: UInt64 = 0
     while case let length = await written.length(beyond: offset), length > offset {
       while offset < length {

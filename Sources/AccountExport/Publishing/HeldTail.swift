@@ -7,7 +7,7 @@ struct HeldTail: ~Copyable, Sendable {
   /// Bytes held back at least, once there are so many.
   private static let heldBytes = 4096
 
-  init() throws(ExportError) { verifier = try BundleVerifier() }
+  init() throws(ExportError) { verifier = try BundleVerifier.readingBack() }
 
   /// Takes the next bytes, and gives those that may go out now.
   mutating func take(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {

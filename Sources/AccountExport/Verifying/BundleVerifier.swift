@@ -16,17 +16,22 @@ public struct BundleVerifier: ~Copyable, Sendable {
 
   /// A check that begins.
   /// - Parameter limits: How much the bundle may ask.
-  public init(limits: VerificationLimits = VerificationLimits()) throws(ExportError) {
+  public init(limits: VerificationLimits = VerificationLimits()) throws(ExportError) { try self.init(limits, isOwn: false) }
+
+  /// A check of what this process writes.
+  static func readingBack() throws(ExportError) -> BundleVerifier { try BundleVerifier(VerificationLimits(), isOwn: true) }
+
+  private init(_ limits: VerificationLimits, isOwn: Bool) throws(ExportError) {
     let hasher = try SHA256.forExport()
     let contents = try BundleContents(heldBytes: limits.heldBytes)
-    reader = try Self.makeReader(limits)
+    reader = try Self.makeReader(limits, isOwn: isOwn)
     self.contents = contents
     wholeHasher = hasher
   }
 
-  private static func makeReader(_ limits: VerificationLimits) throws(ExportError) -> ZipStreamReader {
+  private static func makeReader(_ limits: VerificationLimits, isOwn: Bool) throws(ExportError) -> ZipStreamReader {
     let limits = ZipLimits(entries: limits.entries, pathBytes: limits.pathBytes, inflatedBytes: limits.unpackedBytes, ratio: limits.ratio)
-    do throws(ZipError) { return try ZipStreamReader.make(limits: limits) } catch {
+    do throws(ZipError) { return isOwn ? try .makeForOwn(limits: limits) : try .make(limits: limits) } catch {
       throw ExportError(.output, "no ZIP can be read here", cause: error)
     }
   }

@@ -3,5 +3,6 @@
 #include <archive_entry.h>
 
 #include "ChunkDeflate.h"
+#include "FastInflate.h"
 #include "TarReading.h"
 #include "ZipSeam.h"
