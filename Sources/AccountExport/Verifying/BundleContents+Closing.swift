@@ -64,7 +64,7 @@ extension BundleContents {
     case "partial": if !manifest.hasMissing { report.add("datapackage.json: says partial, and names nothing that is missing") }
     default: report.add("datapackage.json: says neither complete nor partial")
     }
-    let payload = (0..<index.count).filter { index.path(at: $0).hasPrefix("data/") }
+    let payload = (0..<index.count).filter { index.isPayload(at: $0) }
     let oxum = "\(payload.reduce(0) { $0 + index.found[$1].size }).\(payload.count)"
     if manifest.oxum != oxum { report.add("bag-info.txt: its Payload-Oxum is not \(oxum)") }
     checkItems()

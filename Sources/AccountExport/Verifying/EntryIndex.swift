@@ -44,9 +44,19 @@ struct EntryIndex: Sendable {
   }
 
   /// The path at a place.
-  func path(at place: Int) -> String {
-    String(decoding: names[(place == 0 ? 0 : nameEnds[place - 1])..<nameEnds[place]], as: UTF8.self)
+  func path(at place: Int) -> String { withPath(at: place) { String(decoding: $0, as: UTF8.self) } }
+
+  /// Calls `body` with the bytes of the path at a place.
+  func withPath<Result, Failure: Error>(
+    at place: Int, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try names.withBytes { (bytes) throws(Failure) in
+      try body(UnsafeRawBufferPointer(rebasing: bytes[(place == 0 ? 0 : nameEnds[place - 1])..<nameEnds[place]]))
+    }
   }
+
+  /// Whether the file at a place is one of the payload.
+  func isPayload(at place: Int) -> Bool { withPath(at: place) { $0.starts(with: "data/".utf8) } }
 
   mutating func markListed(_ place: Int) -> Bool {
     let was = found[place].isListed

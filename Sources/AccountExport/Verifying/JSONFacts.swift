@@ -82,7 +82,7 @@ struct JSONFacts: JSONEventHandler, ~Copyable {
       keys.append(Array(utf8))
       kinds.append([])
       heldBytes += 64 + utf8.count
-    } else if column >= keys.count || !keys[column].elementsEqual(utf8) {
+    } else if column >= keys.count || !keys[column].withUnsafeBytes({ $0.equals(utf8) }) {
       if oddRow == nil { oddRow = rows }
     }
     column += 1
@@ -103,7 +103,7 @@ struct JSONFacts: JSONEventHandler, ~Copyable {
   }
 
   private func matches(_ utf8: UnsafeRawBufferPointer, _ name: StaticString) -> Bool {
-    name.withUTF8Buffer { utf8.elementsEqual($0) }
+    name.withUTF8Buffer { utf8.equals(UnsafeRawBufferPointer($0)) }
   }
 
   // MARK: Values

@@ -1,8 +1,15 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// Checks the names in a bundle: each safe by itself, and all of them unique where case is ignored, folders included.
 struct NameChecks: Sendable {
   private var spellings: [UInt64: UInt64] = [:]
   private var files: Set<UInt64> = []
   private var lastFolder: [UInt8] = []
+  private var folded: [UInt8] = []
   private let seed: Hasher = {
     var hasher = Hasher()
     hasher.combine(1)
@@ -13,46 +20,81 @@ struct NameChecks: Sendable {
   mutating func problem(with path: UnsafeRawBufferPointer) -> String? {
     let isFolder = path.last == UInt8(ascii: "/")
     let bytes = isFolder ? UnsafeRawBufferPointer(rebasing: path.dropLast()) : path
-    guard let text = String(validating: bytes, as: UTF8.self) else { return "is no UTF-8" }
-    if text.utf16.count > BundleName.longestPath { return "has more than \(BundleName.longestPath) UTF-16 units" }
+    // In ASCII, which most paths are, letters are bytes and UTF-16 units.
+    if !bytes.isASCII {
+      guard let text = String(validating: bytes, as: UTF8.self) else { return "is no UTF-8" }
+      if text.utf16.count > BundleName.longestPath { return Self.tooLong }
+    } else if bytes.count > BundleName.longestPath {
+      return Self.tooLong
+    }
     var start = 0
     for end in 0...bytes.count where end == bytes.count || bytes[end] == UInt8(ascii: "/") {
       let part = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
       if part.isEmpty || !BundleName.isSafe(part) { return "has a component that is not safe everywhere" }
       start = end + 1
     }
-    return clash(text, bytes, isFolder: isFolder)
+    return clash(bytes, isFolder: isFolder)
   }
 
-  private mutating func clash(_ text: String, _ bytes: UnsafeRawBufferPointer, isFolder: Bool) -> String? {
+  private static let tooLong = "has more than \(BundleName.longestPath) UTF-16 units"
+
+  private mutating func clash(_ bytes: UnsafeRawBufferPointer, isFolder: Bool) -> String? {
     let folder = bytes.lastIndex(of: UInt8(ascii: "/")).map { UnsafeRawBufferPointer(rebasing: bytes[..<$0]) }
-    if let folder, !lastFolder.elementsEqual(folder) {
+    if let folder, !lastFolder.withUnsafeBytes({ $0.equals(folder) }) {
       lastFolder = Array(folder)
       for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "/") {
-        let prefix = String(decoding: bytes[..<index], as: UTF8.self)
-        if let problem = spelling(prefix, isFile: false) { return problem }
+        if let problem = spelling(UnsafeRawBufferPointer(rebasing: bytes[..<index]), isFile: false) { return problem }
       }
     }
-    return spelling(text, isFile: !isFolder)
+    return spelling(bytes, isFile: !isFolder)
   }
 
-  private mutating func spelling(_ path: String, isFile: Bool) -> String? {
-    let folded = hash(BundleName.folded(path))
+  private mutating func spelling(_ path: UnsafeRawBufferPointer, isFile: Bool) -> String? {
     let exact = hash(path)
-    if let other = spellings[folded] {
-      if other != exact { return "differs from another name in case only" }
+    let folded = fold(path) ? self.folded.withUnsafeBytes { hash($0) } : exact
+    if let other = spellings.updateValue(exact, forKey: folded) {
+      if other != exact {
+        spellings[folded] = other
+        return "differs from another name in case only"
+      }
       if isFile != files.contains(folded) { return "is a file and a folder" }
       return nil
     }
-    spellings[folded] = exact
     if isFile { files.insert(folded) }
     return nil
   }
 
-  private func hash(_ text: String) -> UInt64 {
-    var (hasher, text) = (seed, text)
-    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  /// Puts the path into `folded` as a file system that ignores case sees it; false where that is the path itself.
+  private mutating func fold(_ path: UnsafeRawBufferPointer) -> Bool {
+    folded.removeAll(keepingCapacity: true)
+    if !path.isASCII {
+      folded.append(contentsOf: BundleName.folded(String(decoding: path, as: UTF8.self)).utf8)
+      return true
+    }
+    if !path.contains(where: { (0x41...0x5A).contains($0) }) { return false }
+    for byte in path { folded.append((0x41...0x5A).contains(byte) ? byte + 32 : byte) }
+    return true
+  }
+
+  private func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var hasher = seed
+    hasher.combine(bytes: bytes)
     return UInt64(bitPattern: Int64(hasher.finalize()))
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether the bytes are the same.
+  func equals(_ other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count, let mine = baseAddress, let others = other.baseAddress else { return count == other.count }
+    return memcmp(mine, others, count) == 0
+  }
+
+  /// Whether no byte has its highest bit.
+  var isASCII: Bool {
+    var all: UInt8 = 0
+    for byte in self { all |= byte }
+    return all < 0x80
   }
 }
 

@@ -11,11 +11,13 @@ struct BundleFolder {
   private var used: Set<UInt64> = []
   private var folders: [UInt64: String] = [:]
   private var lastFolder: (original: [UInt8], name: String)?
+  /// The folder that a name was given in last, with the hash of what stands before the name.
+  private var lastParent: (folder: String, hash: UInt64)?
 
   init(path: String, topFolder: String) {
     self.path = path
     room = BundleName.longestPath - topFolder.utf16.count - "/data/".utf16.count
-    used.insert(hash(BundleName.folded(longPaths).utf8))
+    used.insert(foldedHash(longPaths))
   }
 
   /// Where the documents lie whose own place is too deep for Windows.
@@ -65,10 +67,19 @@ struct BundleFolder {
     return name
   }
 
+  /// The hash of a folder and the slash behind it. No name joins that slash, so the parts of a path can be folded one by one.
+  private mutating func prefixHash(of folder: String) -> UInt64 {
+    if let lastParent, lastParent.folder == folder { return lastParent.hash }
+    let hash = foldedHash(folder + "/")
+    lastParent = (folder, hash)
+    return hash
+  }
+
   private mutating func unique(_ name: String, in folder: String) -> String {
     var candidate = name
     var number = 2
-    while !used.insert(hash(BundleName.folded(folder + "/" + candidate).utf8)).inserted {
+    let parent = prefixHash(of: folder)
+    while !used.insert(foldedHash(candidate, after: parent)).inserted {
       candidate = BundleName.numbered(name, number, longest: BundleName.longestComponent)
       number += 1
     }
@@ -76,11 +87,17 @@ struct BundleFolder {
   }
 }
 
-/// FNV-1a, 64 bits.
-func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
-  var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+/// FNV-1a, 64 bits, from its beginning or from the hash of what stands before.
+func hash(_ bytes: some Sequence<UInt8>, after start: UInt64 = 0xCBF2_9CE4_8422_2325) -> UInt64 {
+  var hash = start
   for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
   return hash
+}
+
+/// The hash of a name as a file system that ignores case sees it.
+private func foldedHash(_ name: String, after start: UInt64 = 0xCBF2_9CE4_8422_2325) -> UInt64 {
+  if !name.utf8.allSatisfy({ $0 < 0x80 }) { return hash(BundleName.folded(name).utf8, after: start) }
+  return hash(name.utf8.lazy.map { (0x41...0x5A).contains($0) ? $0 + 32 : $0 }, after: start)
 }
 
 private func hexadecimal(_ number: UInt64) -> String {
