@@ -40,8 +40,23 @@ final class DeflateWorkers: Sendable {
     _ job: @escaping @Sendable (inout ChunkDeflater) throws -> Result
   ) -> Task<Result, any Error>? {
     guard let worker = take() else { return nil }
+    let once = Once(job)
     return Task(executorPreference: threads) { [self] in
       defer { giveBack(worker) }
+      return try once.perform(by: worker)
+    }
+  }
+
+  /// A job that goes when it is done: what it reads, a spool's file perhaps, must not stay open until its task is cleared away, which is
+  /// after the worker has been given back.
+  private final class Once<Result: Sendable>: Sendable {
+    typealias Job = @Sendable (inout ChunkDeflater) throws -> Result
+    private let job: Mutex<Job?>
+
+    init(_ job: @escaping Job) { self.job = Mutex(job) }
+
+    func perform(by worker: Worker) throws -> Result {
+      guard let job = job.withLock({ $0.take() }) else { preconditionFailure("a job is done once") }
       return try worker.deflater.withLock { try job(&$0) }
     }
   }

@@ -11,6 +11,7 @@ enum PackStep: Sendable {
 struct EntryPart: Sendable {
   enum Data: Sendable {
     case bytes([UInt8])
+    case pieces([[UInt8]])
     case slice(SpoolSlice)
   }
 
@@ -21,6 +22,7 @@ struct EntryPart: Sendable {
   var count: Int {
     switch data {
     case .bytes(let bytes): bytes.count
+    case .pieces(let pieces): pieces.reduce(0) { $0 + $1.count }
     case .slice(let slice): slice.length
     }
   }
@@ -29,6 +31,14 @@ struct EntryPart: Sendable {
   func deflated(by deflater: inout ChunkDeflater) throws -> ZipChunk {
     switch data {
     case .bytes(let bytes): return deflater.chunk(bytes, effort: effort, isLast: isLast)
+    case .pieces(let pieces):
+      let buffer = deflater.buffer()
+      var filled = 0
+      for piece in pieces {
+        UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]).copyBytes(from: piece)
+        filled += piece.count
+      }
+      return deflater.chunk(UnsafeRawBufferPointer(rebasing: buffer[..<filled]), effort: effort, isLast: isLast)
     case .slice(let slice):
       if let ahead = try slice.spool.ahead?.chunk(of: slice, isLast: isLast) { return ahead }
       let buffer = deflater.buffer()

@@ -22,8 +22,9 @@ struct Packer: ~Copyable {
   private struct Streaming {
     let draft: EntryDraft
     var left: UInt64
-    /// Pieces that aren't a part yet.
-    var gathered: [UInt8] = []
+    /// Pieces that aren't a part yet, and their bytes.
+    var gathered: [[UInt8]] = []
+    var count = 0
   }
 
   /// Bytes that may wait before they go to the sink.
@@ -111,14 +112,14 @@ struct Packer: ~Copyable {
     var rest = bytes[...]
     while !rest.isEmpty {
       let size = Int(min(UInt64(ZipChunk.size), document.left))
-      let piece = rest.prefix(size - document.gathered.count)
-      if document.gathered.isEmpty { document.gathered.reserveCapacity(size) }
-      document.gathered.append(contentsOf: piece)
+      let piece = rest.prefix(size - document.count)
+      document.gathered.append(piece.count == bytes.count ? bytes : Array(piece))
+      document.count += piece.count
       rest = rest.dropFirst(piece.count)
-      if document.gathered.count < size { break }
+      if document.count < size { break }
       document.left -= UInt64(size)
-      try await add(.part(EntryPart(data: .bytes(document.gathered), effort: effort, isLast: document.left == 0)))
-      document.gathered = []
+      try await add(.part(EntryPart(data: .pieces(document.gathered), effort: effort, isLast: document.left == 0)))
+      (document.gathered, document.count) = ([], 0)
     }
     streaming = document
   }
@@ -172,6 +173,7 @@ struct Packer: ~Copyable {
   private mutating func deflate(_ part: EntryPart) async throws {
     switch part.data {
     case .bytes(let bytes): try bytes.withUnsafeBytes { try zip.write($0) }
+    case .pieces(let pieces): for piece in pieces { try piece.withUnsafeBytes { try zip.write($0) } }
     case .slice(let slice):
       try await slice.forEachChunk(buffer) { try zip.write($0) }
     }
