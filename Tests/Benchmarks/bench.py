@@ -3,8 +3,8 @@
 
 bench.py COMMAND [--scale X] [--rounds N] [--level N] [--only NAME…]
 
-For each input and program: the medians of the rounds in seconds, elapsed and of all cores, each also as how many times as long as one of them (`zip -6`, or
-queries written by hand); the size of what comes out and the most memory. A server's CPU and memory aren't in these figures, only those of its clients.
+For each input and program: the medians of the rounds in seconds, elapsed and of all cores, each also as how many times as long as an export took
+(one person's rows: as queries written by hand); the size of what comes out and the most memory. A server's CPU and memory aren't in these figures, only those of its clients.
 An export also hashes, writes a manifest and reads all of it back; the others only pack. A bench ends where what it measures is wrong; of times nothing passes
 or fails.
 """
@@ -16,6 +16,7 @@ import sys
 
 import coredata
 import documents
+import growth
 import large_values
 import postgres_rows
 import records
@@ -30,6 +31,9 @@ BENCHES = {kind: functools.partial(documents.bench, kind=kind) for kind in docum
     "subject-sqlite": subject.sqlite,
     "subject-postgres": subject.postgres,
     "large-values": large_values.bench,
+    "growth-rows": growth.rows,
+    "growth-files": growth.files,
+    "start-up": growth.start_up,
 }
 
 

@@ -92,6 +92,6 @@ def bench(run):
     found = exported(exports["export"], run.folder, IN=str(store))
     check(store, found)
     tables = ["ZATTACHMENT", "ZFOLDER", "ZNOTE", "ZTAG", "Z_3TAGS"]
-    lines = {name: line for name, line in packed(tables).items() if name.startswith("zip")} | exports
+    lines = {name: line for name, line in packed(tables).items() if name.startswith(("zip", "-json"))} | exports
     title = f"coredata: {sum(rows[0] for rows in found.values())} rows of {len(found)} entities, {store.stat().st_size / 1e6:.0f} MB"
-    compare(title, lines, run.folder, run.rounds, "zip -6", IN=str(store))
+    compare(title, lines, run.folder, run.rounds, "export", IN=str(store))

@@ -55,7 +55,7 @@ def measure(line, folder, environment):
 
 
 def compare(name, lines, folder, rounds, base, **environment):
-    """Runs all lines in turn, so many times, and prints a table of medians beside those of one of them. Gives the medians."""
+    """Runs all lines in turn, so many times, and prints a table of medians, each also as how many times as long as one of them took. Gives the medians."""
     found = {program: [] for program in lines}
     for line in lines.values():  # so that everybody finds the input in memory
         measure(line, folder, environment)

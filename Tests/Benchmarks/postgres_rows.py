@@ -37,4 +37,4 @@ def bench(run):
         run.folder.mkdir(parents=True, exist_ok=True)
         found = exported(lines["export"], run.folder, **database.environment)
         expect({name: rows[0] for name, rows in found.items()}, {"person": 1, "message": rows}, "rows")
-        compare(f"postgres: {rows} rows", lines, run.folder, run.rounds, "zip -6", **database.environment)
+        compare(f"postgres: {rows} rows", lines, run.folder, run.rounds, "export", **database.environment)
