@@ -1,7 +1,9 @@
 /// What happens during an export, for whoever shows it. No event holds anything of a record.
 public enum ExportEvent: Sendable {
-  /// The export begins; what the sources expect to read, where they can tell.
-  case started(sources: [String], expectedItems: Int?, expectedBytes: UInt64?)
+  /// The export of these sources begins.
+  case started(sources: [String])
+  /// What the sources expect to read, where they can tell. Comes once, when that is counted: the first of them read by then.
+  case expected(items: Int?, bytes: UInt64?)
   /// A source begins.
   case sourceStarted(String)
   /// So much has been read from a source by now.

@@ -21,6 +21,15 @@ public protocol ExportSource: Sendable {
 public protocol PlannableSource: ExportSource {
   /// What would be exported, without writing anything.
   func plan(for subject: DataSubject, depth: PlanDepth) async throws -> SourcePlan
+
+  /// Whether even its sizes take a walk through all that it holds: an export counts those while it reads already. Others are asked before it
+  /// begins, so that a disk that can't hold their private copies is told before one is made.
+  var isSlowToPlan: Bool { get }
+}
+
+extension PlannableSource {
+  /// false
+  public var isSlowToPlan: Bool { false }
 }
 
 /// How much work a plan may be.

@@ -77,6 +77,9 @@ public struct DocumentsSource: PlannableSource {
 
   // MARK: Plan
 
+  /// true: its sizes are counted by a walk.
+  public var isSlowToPlan: Bool { true }
+
   /// Counts the rows and the bytes of the files; nothing is opened but folders.
   public func plan(for subject: DataSubject, depth: PlanDepth) async throws -> SourcePlan {
     let opened = try openRoot()

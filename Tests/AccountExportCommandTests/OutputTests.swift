@@ -38,7 +38,7 @@ struct ProgressTests {
   func fraction() {
     var tally = ProgressTally()
     #expect(tally.fraction == nil)
-    tally.take(.started(sources: ["a", "b"], expectedItems: 10, expectedBytes: 1000))
+    tally.take(.expected(items: 10, bytes: 1000))
     tally.take(.progress(source: "a", items: 1, bytes: 100))
     tally.take(.progress(source: "b", items: 3, bytes: 100))
     tally.take(.progress(source: "a", items: 2, bytes: 150))
@@ -52,10 +52,10 @@ struct ProgressTests {
   @Test("without expected bytes the items count, without either nothing is guessed")
   func items() {
     var tally = ProgressTally()
-    tally.take(.started(sources: ["a"], expectedItems: 4, expectedBytes: 0))
+    tally.take(.expected(items: 4, bytes: 0))
     tally.take(.progress(source: "a", items: 1, bytes: 9))
     #expect(tally.fraction == 0.25)
-    tally.take(.started(sources: ["a"], expectedItems: nil, expectedBytes: nil))
+    tally.take(.expected(items: nil, bytes: nil))
     #expect(tally.fraction == nil)
     #expect(tally.secondsLeft == nil)
   }
@@ -63,7 +63,7 @@ struct ProgressTests {
   @Test("the bar is as long as what is done, and fits the terminal")
   func bar() {
     var tally = ProgressTally()
-    tally.take(.started(sources: ["a"], expectedItems: nil, expectedBytes: 200))
+    tally.take(.expected(items: nil, bytes: 200))
     tally.take(.progress(source: "a", items: 1234, bytes: 100))
     let line = ProgressBar.line("records/Notes", tally, fraction: tally.fraction)
     #expect(line.hasPrefix("[##########..........]   50%  1,234 items  100 B"))

@@ -27,11 +27,13 @@ struct ExportRun: Sendable {
 
   /// Writes the whole bundle into a sink.
   func write(to sink: any BundleSink) async throws -> WrittenBundle {
-    try await checkSpace()
+    events.tell(.started(sources: SourceFolders.names(of: sources)))
+    let space = ExpectedSpace(request: request, sources: sources, staging: staging, events: events)
+    let expected = try await space.beforeReading()
     var packer = try Packer(sink: sink, top: top, time: started, level: request.level, block: request.limits.block, staging: staging)
     var closing = BundleClosing(request: request, staging: staging, started: started, top: top)
     try await closing.begin(&packer)
-    for outcome in try await packSources(&packer) { closing.add(outcome) }
+    for outcome in try await packSources(&packer, { try await space.whileReading(expected) }) { closing.add(outcome) }
     if closing.allFailed { throw closing.nothingRead() }
     let manifest = try await closing.finish(&packer, at: clock())
     return WrittenBundle(digestHex: try await packer.finish().hex, manifest: manifest)
@@ -39,13 +41,15 @@ struct ExportRun: Sendable {
 
   // MARK: Sources
 
-  private func packSources(_ packer: inout Packer) async throws -> [SourceOutcome] {
+  private func packSources(
+    _ packer: inout Packer, _ counting: @escaping @Sendable () async throws -> Void
+  ) async throws -> [SourceOutcome] {
     let context = SourceContext(request: request, staging: staging, events: events, topFolder: top, clock: clock)
     let folders = SourceFolders.names(of: sources)
     let lanes = sources.map { _ in
       Lane<PackItem>(maximumBytes: request.limits.waitingBytes, maximumItems: request.limits.waitingEntries, memory: staging.memory)
     }
-    return try await withThrowingTaskGroup(of: (Int, SourceOutcome).self) { group in
+    return try await withThrowingTaskGroup(of: (Int, SourceOutcome)?.self) { group in
       var outcomes: [Int: SourceOutcome] = [:]
       var next = 0
       func startNext() {
@@ -58,11 +62,21 @@ struct ExportRun: Sendable {
       }
       do {
         for _ in 0..<max(1, request.concurrentSources) { startNext() }
+        group.addTask(executorPreference: threads) {
+          do { try await counting() } catch {
+            for lane in lanes { lane.abandon(error) }
+            throw error
+          }
+          return nil
+        }
         for index in sources.indices {
           while let item = try await lanes[index].take() { try await packer.pack(item) }
-          while outcomes[index] == nil, let (done, outcome) = try await group.next() { outcomes[done] = outcome }
+          while outcomes[index] == nil, let ended = try await group.next() {
+            if let (done, outcome) = ended { outcomes[done] = outcome }
+          }
           startNext()
         }
+        while try await group.next() != nil {}
       } catch {
         // A source's own failure is an outcome; what comes here ends the export, and everyone who waits must know.
         for lane in lanes { lane.abandon(error) }
@@ -97,38 +111,6 @@ struct ExportRun: Sendable {
     }
     context.events.tell(.sourceFinished(folder, failed: failure != nil))
     return SourceOutcome(source: source, folder: folder, failure: failure, writer: writer)
-  }
-
-  // MARK: Space
-
-  /// Says how much is to be read, and refuses where the disk can't hold the private copies and a tenth of the data.
-  private func checkSpace() async throws {
-    var items: Int? = 0
-    var bytes: UInt64 = 0
-    var copied: UInt64 = 0
-    for source in sources {
-      guard let plannable = source as? any PlannableSource else {
-        items = nil
-        continue
-      }
-      // A source that can't be planned says why when it is run.
-      guard case .success(let plan) = await Self.sizes(plannable, request.subject) else { continue }
-      bytes += plan.bytes ?? 0
-      copied += plan.copiedBytes
-      items = plan.items.flatMap { count in items.map { $0 + count } }
-    }
-    events.tell(.started(sources: SourceFolders.names(of: sources), expectedItems: items, expectedBytes: bytes))
-    guard let free = staging.freeBytes else { return }
-    let needed = copied + bytes / 10
-    if free < needed {
-      throw ExportError(
-        .noSpace, "the disk has \(free) bytes free, and this export needs at least \(needed)",
-        hint: "free some space, or name another folder with --temp")
-    }
-  }
-
-  private static func sizes(_ source: any PlannableSource, _ subject: DataSubject) async -> Result<SourcePlan, any Error> {
-    do { return .success(try await source.plan(for: subject, depth: .sizes)) } catch { return .failure(error) }
   }
 }
 

@@ -3,7 +3,7 @@ internal import Files
 internal import JSONStreaming
 import Synchronization
 
-/// An export's events as lines of JSON, for programs. Each has the key `event`: `started`, `source`, `progress`, `warning`, `verifying`,
+/// An export's events as lines of JSON, for programs. Each has the key `event`: `started`, `expected`, `source`, `progress`, `warning`, `verifying`,
 /// `publishing`, and at last `finished`, or `failed`.
 final class ProgressLines: Sendable {
   private let console: Console
@@ -17,11 +17,11 @@ final class ProgressLines: Sendable {
       return tally
     }
     switch event {
-    case .started(let sources, let items, let bytes):
-      tell("started") {
-        $0.member("sources", sources)
-        $0.member("expectedItems", items)
-        $0.member("expectedBytes", bytes)
+    case .started(let sources): tell("started") { $0.member("sources", sources) }
+    case .expected(let items, let bytes):
+      tell("expected") {
+        $0.member("items", items)
+        $0.member("bytes", bytes)
       }
     case .sourceStarted(let name): tellSource(name, "started")
     case .sourceFinished(let name, let failed): tellSource(name, failed ? "failed" : "finished")

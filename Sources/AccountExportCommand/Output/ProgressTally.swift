@@ -13,7 +13,7 @@ struct ProgressTally: Sendable {
 
   mutating func take(_ event: ExportEvent) {
     switch event {
-    case .started(_, let items, let bytes): (expectedItems, expectedBytes) = (items, bytes)
+    case .expected(let items, let bytes): (expectedItems, expectedBytes) = (items, bytes)
     case .progress(let source, let items, let bytes): sources[source] = (items, bytes)
     default: break
     }
