@@ -195,7 +195,7 @@ struct MetadataFile: ~Copyable {
 
 extension ProcessingInformation {
   /// What is told of a collection: its own fields, then those of the folders that it lies in, nearest first.
-  func of(_ collection: String) -> CollectionInformation? {
+  package func of(_ collection: String) -> CollectionInformation? {
     var found: CollectionInformation?
     var place = collection[...]
     while !place.isEmpty {

@@ -11,6 +11,7 @@ public struct AccountExporter: Sendable {
   public static let version = "1.0.0"
 
   private let sources: [any ExportSource]
+  private let pages: BundlePages?
   private let events: ExportEvents
   /// The threads and the memory that this exporter's exports share, with those of others where they are the same.
   public let resources: ExportResources
@@ -18,12 +19,14 @@ public struct AccountExporter: Sendable {
   /// An exporter of some sources, in the order in which they stand in the bundle.
   /// - Parameters:
   ///   - sources: What to export.
+  ///   - pages: The pages of the bundle that people open; nil is one plain page.
   ///   - resources: Whose threads and memory its exports use.
   ///   - events: Is told what happens, from any thread, and must not block.
   public init(
-    sources: [any ExportSource], resources: ExportResources = .shared, events: @escaping @Sendable (ExportEvent) -> Void = { _ in }
+    sources: [any ExportSource], pages: BundlePages? = nil, resources: ExportResources = .shared,
+    events: @escaping @Sendable (ExportEvent) -> Void = { _ in }
   ) {
-    self.sources = sources
+    (self.sources, self.pages) = (sources, pages)
     self.resources = resources
     self.events = ExportEvents(events)
   }
@@ -109,7 +112,8 @@ public struct AccountExporter: Sendable {
 
   func write(_ request: ExportRequest, to sink: any BundleSink, staging: StagingFolder) async throws -> WrittenBundle {
     if sources.isEmpty { throw ExportError(.configuration, "there is nothing to export") }
-    let run = ExportRun(request: request, sources: sources, events: events, staging: staging, threads: resources.executor)
+    let run = ExportRun(
+      request: request, sources: sources, events: events, staging: staging, threads: resources.executor, pages: pages)
     do {
       let written = try await run.write(to: sink)
       await staging.workers?.idle()

@@ -1,4 +1,5 @@
 internal import BundleSchemas
+internal import Checksums
 internal import Files
 
 /// What stands around the sources' entries: the bag's declaration and schemas before, the metadata, manifests and pages after.
@@ -7,10 +8,11 @@ struct BundleClosing {
   private let staging: StagingFolder
   private let started: Timestamp
   private let top: String
+  private let pages: BundlePages?
   private var outcomes: [SourceOutcome] = []
 
-  init(request: ExportRequest, staging: StagingFolder, started: Timestamp, top: String) {
-    (self.request, self.staging, self.started, self.top) = (request, staging, started, top)
+  init(request: ExportRequest, staging: StagingFolder, started: Timestamp, top: String, pages: BundlePages? = nil) {
+    (self.request, self.staging, self.started, self.top, self.pages) = (request, staging, started, top, pages)
   }
 
   mutating func add(_ outcome: SourceOutcome) { outcomes.append(outcome) }
@@ -47,7 +49,7 @@ struct BundleClosing {
     try await pack(content, as: BundleFile.metadata, &packer)
     let manifest = manifest(finished: finished, notProvided: metadata.notProvided)
     try await packer.packTag("bag-info.txt", .bytes(bagInfo(packer.books)))
-    try await packer.packTag("index.html", .bytes(IndexPage.render(manifest, books: packer.books, request: request)))
+    try await packPages(manifest, &packer)
     try await packer.packTag("manifest-sha256.txt", .spooled(packer.books.payloadLines.whole))
     let spool = Spool(staging: staging, memoryLimit: request.limits.stagedCollection)
     var file = ManifestFile(manifest, out: spool)
@@ -55,6 +57,18 @@ struct BundleClosing {
     try await packer.packTag("datapackage.json", .spooled(spool.whole))
     try await packer.packTag("tagmanifest-sha256.txt", .bytes(Array(packer.books.tagLines.utf8)))
     return manifest
+  }
+
+  /// Packs the pages of the view, or the one plain page.
+  private func packPages(_ manifest: ExportManifest, _ packer: inout Packer) async throws {
+    guard let pages else {
+      return try await packer.packTag("index.html", .bytes(IndexPage.render(manifest, books: packer.books, request: request)))
+    }
+    let bundle = PagedBundle(
+      request: request, manifest: manifest, sources: outcomes.map(\.forPages),
+      key: String(try packer.books.payloadLines.whole.digest().hex.prefix(32)), payloadFiles: packer.books.payloadFiles,
+      payloadBytes: packer.books.payloadBytes, makeScratch: { [staging] in PageScratch(staging: staging) })
+    try await pages.maker.write(bundle) { path, page in try await packer.packTag(path, .bytes(page)) }
   }
 
   private func pack(_ content: EntryContent, as path: String, _ packer: inout Packer) async throws {
@@ -140,6 +154,12 @@ extension Spool {
 }
 
 extension SourceOutcome {
+  var forPages: PagedSource {
+    PagedSource(
+      folder: folder, kind: kind, collections: kept?.collections ?? [], values: kept?.values ?? [],
+      documents: documentRows.map { KeptBytes(slice: $0.whole) })
+  }
+
   var forManifest: ExportManifest.Source {
     let isMissing = tally.omissions.contains(where: \.reason.isMissing)
     return ExportManifest.Source(

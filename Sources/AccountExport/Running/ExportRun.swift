@@ -8,13 +8,15 @@ struct ExportRun: Sendable {
   let events: ExportEvents
   let staging: StagingFolder
   let threads: ExportThreads
+  let pages: BundlePages?
   private let started: Timestamp
   private let top: String
 
   init(
     request: ExportRequest, sources: [any ExportSource], events: ExportEvents, staging: StagingFolder,
-    threads: ExportThreads = ExportResources.shared.executor
+    threads: ExportThreads = ExportResources.shared.executor, pages: BundlePages? = nil
   ) {
+    self.pages = pages
     (self.request, self.sources, self.events, self.staging, self.threads) = (request, sources, events, staging, threads)
     started = request.fixedTime ?? .now()
     top = started.bundleName
@@ -31,7 +33,7 @@ struct ExportRun: Sendable {
     let space = ExpectedSpace(request: request, sources: sources, staging: staging, events: events)
     let expected = try await space.beforeReading()
     var packer = try Packer(sink: sink, top: top, time: started, level: request.level, block: request.limits.block, staging: staging)
-    var closing = BundleClosing(request: request, staging: staging, started: started, top: top)
+    var closing = BundleClosing(request: request, staging: staging, started: started, top: top, pages: pages)
     try await closing.begin(&packer)
     for outcome in try await packSources(&packer, { try await space.whileReading(expected) }) { closing.add(outcome) }
     if closing.allFailed { throw closing.nothingRead() }
@@ -44,7 +46,7 @@ struct ExportRun: Sendable {
   private func packSources(
     _ packer: inout Packer, _ counting: @escaping @Sendable () async throws -> Void
   ) async throws -> [SourceOutcome] {
-    let context = SourceContext(request: request, staging: staging, events: events, topFolder: top, clock: clock)
+    let context = SourceContext(request: request, staging: staging, events: events, topFolder: top, clock: clock, pages: pages)
     let folders = SourceFolders.names(of: sources)
     let lanes = sources.map { _ in
       Lane<PackItem>(maximumBytes: request.limits.waitingBytes, maximumItems: request.limits.waitingEntries, memory: staging.memory)
@@ -124,6 +126,7 @@ struct SourceOutcome: Sendable {
   let hasDocuments: Bool
   let snapshotTime: Timestamp?
   let schema: SchemaOrigin?
+  let kept: KeptSource?
 
   init(source: any ExportSource, folder: String, failure: (any Error)?, writer: borrowing EntryWriter) {
     self.folder = folder
@@ -134,5 +137,6 @@ struct SourceOutcome: Sendable {
     hasDocuments = writer.documentRows != nil || source.kind == "documents"
     snapshotTime = writer.snapshotTime
     schema = writer.schema
+    kept = writer.kept
   }
 }

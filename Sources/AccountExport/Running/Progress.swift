@@ -78,10 +78,14 @@ struct SourceContext: Sendable {
   let topFolder: String
   let clock: @Sendable () -> Timestamp
   let pseudonyms: Pseudonyms
+  /// The pages that rows are kept for.
+  let pages: BundlePages?
 
   init(
-    request: ExportRequest, staging: StagingFolder, events: ExportEvents, topFolder: String, clock: @escaping @Sendable () -> Timestamp
+    request: ExportRequest, staging: StagingFolder, events: ExportEvents, topFolder: String, clock: @escaping @Sendable () -> Timestamp,
+    pages: BundlePages? = nil
   ) {
+    self.pages = pages
     (self.request, self.staging, self.events, self.topFolder, self.clock) = (request, staging, events, topFolder, clock)
     pseudonyms = Pseudonyms(key: request.pseudonymKey)
   }

@@ -14,8 +14,9 @@ extension EntryWriter {
     let masking = CollectionMasking(masking: masking, thirdParty: thirdParty)
     let description = masking.masked(description)
     let path = names.claim(description.isLookup ? "lookups" : "", description.name, suffix: ".json")
-    let row = RowWriter(
+    var row = RowWriter(
       columns: masking.preparedColumns(of: description), output: try stagedOutput(for: path), numbers: keyNumbers, pseudonyms: pseudonyms)
+    if let kept { row.tap = kept.tap(description) }
     var records = RecordWriter(row: row, description: description, masking: masking, progress: progress)
     var failure: (any Error)?
     do { try await body(&records) } catch {
@@ -42,6 +43,7 @@ extension EntryWriter {
     progress.add(items: records.uncounted, bytes: 0)
     if let batch = records.row.takeFiles() { try await put(batch) }
     let table = TableDraft(source: folder, description: description, rows: records.count, kinds: records.row.kinds)
+    try kept?.add(table, path: path, bytes: content.length, tap: &records.row.tap)
     try await put(EntryDraft(path: path, size: UInt64(content.length), role: .table(table)), .spooled(content), digest)
   }
 }

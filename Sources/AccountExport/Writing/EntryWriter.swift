@@ -35,6 +35,8 @@ public struct EntryWriter: ~Copyable, Sendable {
   /// Columns that hold what is another person's, and those of them that no collection has had so far.
   let thirdParty: [ThirdPartyColumn]
   var unmetThirdParty: Set<ThirdPartyColumn>
+  /// What is kept for the pages, where there are any.
+  var kept: KeptSource?
 
   /// - Parameter name: What the source calls itself, where that is not its folder.
   init(source: String, folder: String, name: String? = nil, context: SourceContext, lane: Lane<PackItem>) {
@@ -42,6 +44,7 @@ public struct EntryWriter: ~Copyable, Sendable {
     (masking, pseudonyms) = (MaskingRules(context.request), context.pseudonyms)
     thirdParty = context.request.thirdParty[name ?? source] ?? []
     unmetThirdParty = Set(thirdParty)
+    kept = context.pages.map { KeptSource(limits: $0.limits, staging: context.staging) }
     (limits, secrets, staging) = (context.request.limits, context.request.secrets, context.staging)
     (clock, top) = (context.clock, context.topFolder)
     progress = Progress(source: source, events: context.events)
@@ -116,6 +119,7 @@ public struct EntryWriter: ~Copyable, Sendable {
     for (place, counts) in finished.redactions { tally.redact(title + (place.isEmpty ? "" : ": " + place), counts) }
     if let batch = finished.files { try await put(batch) }
     tally.bytes += UInt64(finished.content.length)
+    try kept?.add(value: finished.content, title: title, path: path)
     let draft = EntryDraft(
       path: path, size: UInt64(finished.content.length), role: .file(mediaType: "application/json", title: isRenamed ? title : nil))
     try await put(draft, .spooled(finished.content), finished.digest)

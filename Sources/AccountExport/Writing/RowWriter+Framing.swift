@@ -12,11 +12,13 @@ extension RowWriter {
   mutating func beginValue() {
     output.json.key(columns[column].key)
     if hasHeldColumns { (heldStart, heldFiles) = (output.end, output.files.count) }
+    if tap.readsDates { tap.valueStart = output.end }
   }
 
   mutating func endValue(_ kind: ValueKinds? = nil, isMaskable: Bool = true) {
     rowKinds[column] = kind ?? []
     if hasHeldColumns { hold(isMaskable: isMaskable && kind != nil && kind != .boolean) }
+    if tap.readsDates { readDate(kind) }
     column += 1
   }
 
@@ -51,6 +53,7 @@ extension RowWriter {
     if isAnyRedacted {
       for index in columns.indices { redacted[index] += rowRedacted[index] }
     }
+    if tap.isActive { try keepRow() }
     if output.json.count >= StagedOutput.drained { try output.drain() }
   }
 
@@ -61,6 +64,7 @@ extension RowWriter {
 
   /// Takes back a row that could not be finished.
   mutating func abort() throws {
+    tap.forgetRow()
     try output.cut(to: rowStart)
     try output.files.truncate(to: rowStartFiles)
   }

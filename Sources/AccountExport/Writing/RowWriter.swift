@@ -39,6 +39,8 @@ public struct RowWriter: ~Copyable, Sendable {
   var hasHeldColumns: Bool
   /// Where columns were added after the first row: rows before it lack those from there on.
   var growth: [(row: Int, known: Int)] = []
+  /// What is kept for the pages.
+  var tap = RowTap.none
 
   struct PreparedColumn: Sendable {
     var key: PreparedKey

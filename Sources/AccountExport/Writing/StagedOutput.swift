@@ -42,6 +42,29 @@ struct StagedOutput: ~Copyable, Sendable {
     json.removeAll()
   }
 
+  /// Gives what was written from a place on, or nil where some of that has left the buffer.
+  func withUndrained<Result, Failure: Error>(
+    from start: Int, _ body: (UnsafeRawBufferPointer?) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try json.withBytes { (bytes) throws(Failure) in
+      try body(start < spooled ? nil : UnsafeRawBufferPointer(rebasing: bytes[(start - spooled)...]))
+    }
+  }
+
+  /// Gives what was written from a place on, in pieces.
+  func forEachPiece(from start: Int, _ body: (UnsafeRawBufferPointer) -> Void) throws(ExportError) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.drained, alignment: 16)
+    defer { buffer.deallocate() }
+    var done = start
+    while done < spooled {
+      let count = try spool.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, spooled - done)]), at: done)
+      if count == 0 { throw ExportError(.output, "the staging folder lost part of a spool") }
+      body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      done += count
+    }
+    withUndrained(from: done) { if let rest = $0 { body(rest) } }
+  }
+
   /// Takes back what stands beyond a length. The structure of the JSON is the caller's to set right.
   mutating func cut(to length: Int) throws(ExportError) {
     if length >= spooled { return json.truncate(to: length - spooled) }
