@@ -41,6 +41,7 @@ let package = Package(
     // What holds a source of one's own to the rules, in its tests.
     .library(name: "AccountExportTestSupport", targets: ["TestSupport"]),
     .library(name: "CommandSource", targets: ["CommandSource"]),
+    .library(name: "BundleView", targets: ["BundleView"]),
     .library(name: "JSONStreaming", targets: ["JSONStreaming"]),
     .library(name: "CSVReading", targets: ["CSVReading", "TextDecoding"]),
     .library(name: "ZipArchive", targets: ["ZipArchive"]),
@@ -115,14 +116,22 @@ let package = Package(
     room("PostgresSource", ["AccountExport", "JSONReading", "NamedFiles", "Ownership", "PostgresReading"]),
     room("AsyncRecordsSource", ["AccountExport", "JSONStreaming"]),
     room("CommandSource", ["AccountExport", "Files", "JSONReading", "Processes", "TarReading"]),
+    // The pages of a bundle that people open.
+    room(
+      "BundleView", ["AccountExport", "Checksums", "JSONReading", "JSONStreaming"],
+      resources: [
+        .embedInCode("Resources/view.css"), .embedInCode("Resources/view.js"), .embedInCode("Resources/strings/en.json"),
+        .embedInCode("Resources/strings/de.json"), .embedInCode("Resources/strings/fr.json"), .embedInCode("Resources/strings/es.json"),
+        .embedInCode("Resources/strings/pt.json"), .embedInCode("Resources/strings/ja.json"), .embedInCode("Resources/strings/ar.json"),
+      ]),
     // What comes after an export: a request to delete the account, and what becomes of it.
     room("AccountDeletion", ["AccountExport", "Files", "SQLiteReading", "SQLiteWriting"]),
     // The command.
     room(
       "AccountExportCommand",
       [
-        "AccountExport", "PreferencesSource", "DocumentsSource", "RecordsSource", "PostgresSource", "CommandSource", "NamedFiles",
-        "Ownership",
+        "AccountExport", "BundleView", "PreferencesSource", "DocumentsSource", "RecordsSource", "PostgresSource", "CommandSource",
+        "NamedFiles", "Ownership",
         "BundleSchemas", "JSONReading", "JSONStreaming", "TextDecoding", "Files", "AppContainers",
       ]),
     .executableTarget(name: "account-export", dependencies: ["AccountExportCommand"], swiftSettings: strict),
@@ -158,6 +167,7 @@ let package = Package(
     tests("PostgresSource", ["AccountExport", "Files", "NamedFiles", "Ownership", "PostgresReading", "ZipArchive"]),
     tests("AsyncRecordsSource", ["AccountExport", "Files"]),
     tests("CommandSource", ["AccountExport", "Files", "Processes", "ZipArchive"]),
+    tests("BundleView", ["AccountExport", "Files", "JSONReading"]),
     tests("AccountDeletion", ["AccountExport", "Files"]),
     tests("AccountExportCommand", ["AccountExport", "BundleSchemas", "Files", "JSONReading", "Ownership"]),
     .testTarget(

@@ -50,13 +50,15 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
   ("PostgresSource", ["AccountExport", "JSONReading", "NamedFiles", "Ownership", "PostgresReading"]),
   ("AsyncRecordsSource", ["AccountExport", "JSONStreaming"]),
   ("CommandSource", ["AccountExport", "Files", "JSONReading", "Processes", "TarReading"]),
+  // The pages that people open: from the core's rows as they are written, with the hashes of their style and script.
+  ("BundleView", ["AccountExport", "Checksums", "JSONReading", "JSONStreaming"]),
   // What comes after an export.
   ("AccountDeletion", ["AccountExport", "Files", "SQLiteReading", "SQLiteWriting"]),
   // The command.
   (
     "AccountExportCommand",
     [
-      "AccountExport", "AppContainers", "BundleSchemas", "CommandSource", "DocumentsSource", "Files", "JSONReading", "JSONStreaming",
+      "AccountExport", "AppContainers", "BundleSchemas", "BundleView", "CommandSource", "DocumentsSource", "Files", "JSONReading", "JSONStreaming",
       "NamedFiles", "Ownership", "PostgresSource",
       "PreferencesSource", "RecordsSource", "TextDecoding",
     ]

@@ -1,0 +1,180 @@
+import AccountExport
+import Files
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BundleView
+
+/// Folders with notes in them, and a note's text that a test gives.
+private func notes(_ count: Int, folders: Int = 3, text: String = "text") -> PushingSource {
+  PushingSource { writer in
+    var folder = CollectionDescription("folders", columns: [.init("id", isKey: true), .init("name")])
+    folder.primaryKey = ["id"]
+    try await writer.collection(folder) { records in
+      for number in 0..<folders {
+        try records.row {
+          $0.integer(Int64(number))
+          $0.text("Folder \(number)")
+        }
+      }
+    }
+    var note = CollectionDescription(
+      "user_notes", columns: [.init("id", isKey: true), .init("folder_id", isKey: true), .init("body"), .init("createdAt")])
+    note.foreignKeys = [.init(columns: ["folder_id"], collection: "folders", referenced: ["id"], isSatisfied: true)]
+    try await writer.collection(note) { records in
+      for number in 0..<count {
+        try records.row {
+          $0.integer(Int64(number))
+          $0.integer(Int64(number % folders))
+          $0.text(text)
+          $0.moment(Timestamp(seconds: 1_700_000_000 + Int64(number) * 86_400))
+        }
+      }
+    }
+  }
+}
+
+@Suite("The pages of a bundle")
+struct ViewTests {
+  @Test("every page is of our elements alone, and every link leads somewhere")
+  func links() async throws {
+    let view = try await ViewedBundle([notes(450)])
+    let pages = try view.pages
+    #expect(pages.count == 7)
+    var anchors: [String: Set<String>] = [:]
+    var targets: [(page: String, target: String)] = []
+    for (path, page) in pages {
+      let text = PageText(PageText.withoutAssets(page))
+      #expect(text.problems.isEmpty, "\(path): \(text.problems)")
+      anchors[path] = Set(text.tags.compactMap { $0.attributes["id"] })
+      for tag in text.tags {
+        for name in ["href", "src", "data"] { if let target = tag.attributes[name] { targets.append((path, target)) } }
+      }
+    }
+    #expect(targets.count > 700)
+    for (page, target) in targets where !target.hasPrefix("mailto:") && !target.hasPrefix("http") {
+      let url = try #require(URL(string: target, relativeTo: URL(string: "file:///" + page)))
+      let path = String(url.absoluteURL.path.dropFirst())
+      if let anchor = url.fragment, !anchor.isEmpty {
+        #expect(anchors[path.isEmpty ? page : path]?.contains(anchor) == true, "\(page): \(target)")
+      } else {
+        #expect(try view.bundle.files().contains(path), "\(page): \(target)")
+      }
+    }
+  }
+
+  @Test("rows refer to each other in both directions, by name")
+  func references() async throws {
+    let view = try await ViewedBundle([notes(450)])
+    let note = try view.page("view/1-2/3.html")
+    #expect(
+      note.contains(
+        #"<tr id="r402"><th scope="row" class="num">402</th><td class="num">401</td><td><a href="../1-1/1.html#r3">Folder 2</a></td>"#))
+    let folder = try view.page("view/1-1/1.html")
+    #expect(
+      folder.contains(
+        "<details><summary>150 rows of <bdi>User notes</bdi></summary><a href=\"../1-2/1.html#r1\">1</a> <a href=\"../1-2/1.html#r4\">4</a>"
+      ))
+    #expect(folder.contains("</a> …</details>"))
+    #expect(note.contains(#"<time datetime="2024-12-19T22:13:20Z" title="2024-12-19T22:13:20Z">19 December 2024, 22:13</time>"#))
+  }
+
+  @Test("the pages say where the rows are that they don't show", arguments: [0, 1, 200, 201, 449])
+  func more(limit: Int) async throws {
+    var options = ViewOptions()
+    options.rows = limit
+    let view = try await ViewedBundle([notes(450)], options: options)
+    let pages = try view.pages.keys.filter { $0.hasPrefix("view/1-2/") }.count
+    #expect(pages == max(1, (limit + 199) / 200))
+    let page = try view.page("view/1-2/1.html")
+    #expect(page.contains("These pages show the first \(limit) of 450 rows."))
+    #expect(page.contains("<div id=\"pick\" data-js hidden></div>"))
+    #expect(page.contains("<code>data/records/Test/user_notes.json</code>"))
+    #expect(try view.page("index.html").contains("450 records · November 2023 to February 2025"))
+  }
+
+  @Test("all pages keep to their bytes")
+  func bytes() async throws {
+    var options = ViewOptions()
+    options.bytes = 2 << 20
+    let view = try await ViewedBundle([notes(9000, text: String(repeating: "<&>", count: 90))], options: options)
+    let sum = try view.pages.values.reduce(0) { $0 + $1.utf8.count }
+    #expect(sum < 3 << 20)
+    #expect(sum > 1 << 20)
+    #expect(try view.page("view/1-2/1.html").contains("These pages show the first"))
+  }
+
+  @Test("what the configuration says is shown, and what it hides isn't")
+  func configured() async throws {
+    var options = ViewOptions()
+    var notesOption = ViewOptions.Collection(place: "records/Test/user_notes")
+    (notesOption.label, notesOption.about) = ("My notes", "All that you wrote.")
+    notesOption.columns = [.init(name: "body", label: "Text"), .init(name: "createdAt", isHidden: true)]
+    var folders = ViewOptions.Collection(place: "records/Test/folders")
+    folders.isHidden = true
+    options.collections = [notesOption, folders]
+    let view = try await ViewedBundle([notes(3)], options: options)
+    let page = try view.page("view/1-2/1.html")
+    #expect(page.contains("<h1><bdi>My notes</bdi></h1><p class=\"lead\"><bdi>All that you wrote.</bdi></p>"))
+    #expect(page.contains("<th scope=\"col\" title=\"body\">Text</th></tr>"))
+    #expect(!page.contains("<time datetime=\"2023"))
+    #expect(try view.pages["view/1-1/1.html"] == nil)
+    #expect(!page.contains("../1-1/"))
+    #expect(try view.bundle.rows("data/records/Test/folders.json").count == 3)
+  }
+
+  @Test("ids of other entities lead to their rows, alone and in lists")
+  func identifiers() async throws {
+    let source = PushingSource { writer in
+      for (name, other) in [("Note", "Tag"), ("Tag", "Note")] {
+        var description = CollectionDescription(name, columns: [.init("id", isKey: true), .init("title"), .init("links", isKey: true)])
+        description.primaryKey = ["id"]
+        try await writer.collection(description) { records in
+          for number in 1...2 {
+            try records.row { row in
+              row.text("\(name)/\(number)")
+              row.text("\(name) no. \(number)")
+              try row.nested { value in
+                try value.beginArray()
+                for target in ["\(other)/2", "\(other)/9"] { try Array(target.utf8).withUnsafeBufferPointer { try value.text($0) } }
+                value.endArray()
+              }
+            }
+          }
+        }
+      }
+    }
+    let view = try await ViewedBundle([source])
+    #expect(try view.page("view/1-1/1.html").contains(#"<td><a href="../1-2/1.html#r2">Tag no. 2</a>, Tag/9</td>"#))
+    #expect(try view.page("view/1-2/1.html").contains(#"<td><a href="../1-1/1.html#r2">Note no. 2</a>, Note/9</td>"#))
+  }
+
+  @Test("the same input makes the same pages, whatever runs beside")
+  func deterministic() async throws {
+    var bundles: [[UInt8]] = []
+    for workers in [1, 3] {
+      var request = ExportRequest.fixed
+      request.concurrentSources = workers
+      let sink = TestSink()
+      let place = try TemporaryFolder()
+      let sources = ["records/A", "records/B", "records/C"].map { name in
+        var source = notes(1000)
+        source.name = name
+        return source
+      }
+      try await AccountExporter(sources: sources, pages: .view()).export(request, into: sink, staging: place.path)
+      bundles.append(sink.bytes)
+    }
+    #expect(bundles[0] == bundles[1])
+  }
+
+  @Test("without pages there is one plain page")
+  func plain() async throws {
+    let place = try TemporaryFolder()
+    let path = place.path.appending("data.zip")
+    _ = try await AccountExporter(sources: [notes(3)]).export(.fixed, to: path)
+    let bundle = try CheckedBundle(path)
+    #expect(try bundle.files().filter { $0.hasSuffix(".html") } == ["index.html"])
+  }
+}
