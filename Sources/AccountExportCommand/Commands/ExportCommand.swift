@@ -1,4 +1,5 @@
 internal import AccountExport
+internal import BundleView
 internal import Files
 
 #if canImport(Darwin)
@@ -19,7 +20,7 @@ extension Command {
       "account-export --out FILE --app ID           with an app's folders, by its id",
       "account-export --out FILE --preferences PATH --documents DIR --records STORE",
     ],
-    sections: [sourceOptions, outputOptions, requestOptions, shownOptions, general],
+    sections: [sourceOptions, outputOptions, requestOptions, pageOptions, shownOptions, general],
     remarks: [
       "The bundle appears complete and verified, or not at all. What the command line",
       "names is added to the configuration; its other options go before it.",
@@ -38,6 +39,7 @@ extension Command {
   static let outputOptions = OptionSection(title: "where it goes", options: [.out, .force, .level, .jobs, .temp, .receipt, .state])
   static let requestOptions = OptionSection(
     title: "what is told of it", options: [.requestID, .appName, .appVersion, .bundleIdentifier, .environment])
+  static let pageOptions = OptionSection(title: "the pages for people", options: [.language, .noView])
   static let shownOptions = OptionSection(title: "what is shown", options: [.progress, .quiet, .report])
 
   private static func export(_ options: ParsedOptions, _ console: Console) async throws -> ExitStatus {
@@ -54,7 +56,7 @@ extension Command {
     let report = try job.report.map { try PrivateFile(path: $0, replacing: options.has(.force)) }
     let receiptFile = try job.receipt.map { try ReceiptFile(path: $0, state: job.state, replacing: options.has(.force)) }
     let exporter = AccountExporter(
-      sources: try job.makeSources(), resources: job.resources, events: { display.take($0) })
+      sources: try job.makeSources(), resources: job.resources, pages: job.view.map { .view($0) }, events: { display.take($0) })
     let result: Result<ExportReceipt, any Error>
     do {
       let receipt =

@@ -1,4 +1,5 @@
 internal import AccountExport
+internal import BundleView
 internal import CommandSource
 internal import Files
 internal import JSONReading
@@ -37,6 +38,12 @@ struct Configuration {
   /// Where a signed receipt goes, and the folder of the key that signs it.
   var receipt: PathBytes? { root.text("receipt").map(absolute) }
   var state: PathBytes? { root.text("state").map(absolute) }
+
+  /// How the pages are to be; nil where there shall be none but the plain one.
+  var view: ViewOptions? {
+    guard let view = root["view"] else { return ViewOptions() }
+    return view.boolean == false ? nil : ViewOptions(view)
+  }
 
   /// A path of the configuration: a relative one counts from the file's folder.
   private func absolute(_ text: String) -> PathBytes {

@@ -1,5 +1,6 @@
 internal import AccountExport
 internal import AppContainers
+internal import BundleView
 internal import Files
 
 #if canImport(Darwin)
@@ -12,6 +13,8 @@ internal import Files
 struct ExportJob: Sendable {
   /// What is exported, for whom, and how.
   private(set) var request = ExportRequest()
+  /// How the pages are to be; nil where there shall be none but the plain one.
+  private(set) var view: ViewOptions? = ViewOptions()
   /// Where the data lies.
   private(set) var sources = SourceSettings()
   /// Where the bundle goes; nil where nobody said.
@@ -32,6 +35,7 @@ struct ExportJob: Sendable {
       self.configuration = configuration.path
       (out, report) = (configuration.out, configuration.report)
       (receipt, state) = (configuration.receipt, configuration.state)
+      view = configuration.view
       try configuration.apply(to: &request)
       if sources.isEmpty && !SourceSettings.are(in: options) {
         throw CommandError(
@@ -87,6 +91,8 @@ struct ExportJob: Sendable {
     request.app.version = try options.text(.appVersion) ?? request.app.version
     request.app.bundleIdentifier = try options.text(.bundleIdentifier) ?? request.app.bundleIdentifier
     request.environment = try options.text(.environment) ?? request.environment
+    if options.has(.noView) { view = nil }
+    if let language = try options.text(.language) { request.language = try Self.language(language) }
     if options.has(.includeSecrets) { request.secrets.isEnabled = false }
   }
 
@@ -109,6 +115,17 @@ struct ExportJob: Sendable {
     // Never let go, as the shared ones aren't: threads that end while the process does would free what OpenSSL is freeing at its exit.
     _ = Unmanaged.passRetained(own)
     return own
+  }
+
+  /// A language's tag, as BCP 47 has it.
+  private static func language(_ tag: String) throws(CommandError) -> String {
+    let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
+    let isTag = parts.enumerated().allSatisfy { place, part in
+      (place == 0 ? 2...3 : 2...8).contains(part.utf8.count)
+        && part.utf8.allSatisfy { 0x41...0x5A ~= $0 & ~0x20 || (place > 0 && 0x30...0x39 ~= $0) }
+    }
+    if isTag { return tag }
+    throw .usage("the value of --language is no language: \(tag)", hint: "a tag such as en, de or pt-BR")
   }
 
   /// The time of `SOURCE_DATE_EPOCH` (reproducible-builds.org): seconds since 1970.

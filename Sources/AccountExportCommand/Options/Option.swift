@@ -71,6 +71,12 @@ extension Option {
   static let bundleIdentifier = Option(name: "--bundle-identifier", value: "ID", summary: "its bundle identifier or package name")
   static let environment = Option(name: "--environment", value: "NAME", summary: "which installation: production, staging …")
 
+  // MARK: The pages for people
+
+  static let language = Option(
+    name: "--language", value: "LANG", summary: "the language of the pages that people open: en, de, fr …; English where there is none")
+  static let noView = Option(name: "--no-view", summary: "one plain page in place of tables, pictures and a search")
+
   // MARK: Where it goes
 
   static let out = Option(name: "--out", value: "FILE", summary: "the bundle to write; - is standard output")
