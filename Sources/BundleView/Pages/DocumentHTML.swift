@@ -45,8 +45,8 @@ struct DocumentHTML {
   }
 
   private func name(_ row: DocumentRow, _ kind: FileKind, _ html: inout SafeHTML) {
-    let isOpened = row.file.isText && kind.isOpened
-    if isOpened {
+    let isLinked = row.isLinked
+    if isLinked {
       html.markup("<a href=\"")
       address(row, &html)
       html.markup("\">")
@@ -55,8 +55,8 @@ struct DocumentHTML {
     let name = Self.name(of: row)
     if name.isEmpty { html.markup("…") } else { html.text(json: name) }
     html.markup("</bdi>")
-    if isOpened { html.markup("</a>") }
-    if row.file.isText && !kind.isOpened {
+    if isLinked { html.markup("</a>") }
+    if row.file.isText && !isLinked {
       badge("files.notOpened", why: "files.notOpenedWhy", &html)
     } else if row.isFile && !row.file.isText {
       badge("files.notIncluded", why: nil, &html)
@@ -107,7 +107,7 @@ struct DocumentHTML {
   private func more(_ row: DocumentRow, _ kind: FileKind, _ html: inout SafeHTML) {
     if row.file.isText {
       let isRenamed = !row.file.text.reversed().starts(with: Self.name(of: row).reversed())
-      if kind.isOpened && !isRenamed { return }
+      if row.isLinked && !isRenamed { return }
       html.markup("<span class=\"more\">")
       words.write("files.find", to: &html) { _, html in
         html.markup("<code>data/")

@@ -27,6 +27,7 @@ struct DocumentRow {
     return parts.count == 3 ? UnsafeRawBufferPointer(rebasing: file.text[parts[2].startIndex...]) : file.text
   }
 
+  var isLinked: Bool { file.isText && FileKind.isLinked(file.text) }
   var fileKind: FileKind { file.isText ? FileKind(path: file.text) : .other }
 }
 

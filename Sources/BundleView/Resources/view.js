@@ -436,7 +436,8 @@ addEventListener("DOMContentLoaded", () => {
   themeToggle(find("#theme"));
   if (find("#find")) find("#find").append(searchForm((query) => { location.href = "view/search.html#q=" + encodeURIComponent(query); }));
   if (find("#search")) searching(find("#search"));
-  if (find("#rows")) { sortable(find("#rows")); jumping(find(".tools")); }
+  if (find("#rows")) sortable(find("#rows"));
+  if (view.starts && view.starts.length > 1) jumping(find(".tools"));
   if (find("#pick")) picking(find("#pick"));
   if (find(".gallery")) lightbox(all(".gallery a"));
 });

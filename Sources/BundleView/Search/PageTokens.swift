@@ -51,6 +51,10 @@ struct PageTokens {
         }
         let lower = ascii[Int(byte)]
         if lower != 0 {
+          if length == 0 && lastUnspaced.isEmpty {
+            index = addWord(html, at: index, ascii)
+            continue
+          }
           if !lastUnspaced.isEmpty { endRun() }
           if length < Self.longest { append(lower) }
           length += 1
@@ -63,6 +67,39 @@ struct PageTokens {
       }
       endRun()
     }
+  }
+
+  /// Takes a run of ASCII, and gives the place behind it. Most are on the page already, and cost a look at the table only.
+  @inline(__always)
+  private mutating func addWord(_ html: UnsafeRawBufferPointer, at start: Int, _ ascii: UnsafeBufferPointer<UInt8>) -> Int {
+    var (end, hash) = (start, Self.seed)
+    while end < html.count, html[end] < 0x80, ascii[Int(html[end])] != 0 {
+      if end - start < Self.longest { hash = (hash ^ UInt32(ascii[Int(html[end])])) &* 0x0100_0193 }
+      end += 1
+    }
+    let isWhole = end == html.count || html[end] < 0x80
+    let kept = min(end - start, Self.longest)
+    if isWhole && isKnown(UnsafeRawBufferPointer(rebasing: html[start..<start + kept]), hash, ascii) { return end }
+    for place in start..<start + kept { append(ascii[Int(html[place])]) }
+    length = end - start
+    return end
+  }
+
+  /// Whether a word is among the tokens.
+  private func isKnown(_ word: UnsafeRawBufferPointer, _ hash: UInt32, _ ascii: UnsafeBufferPointer<UInt8>) -> Bool {
+    var place = Int(hash) & (table.count - 1)
+    while table[place] != 0 {
+      let index = Int(table[place]) - 1
+      if hashes[index] == hash && isEqual(range(index), word, ascii) { return true }
+      place = (place + 1) & (table.count - 1)
+    }
+    return false
+  }
+
+  private func isEqual(_ range: Range<Int>, _ word: UnsafeRawBufferPointer, _ ascii: UnsafeBufferPointer<UInt8>) -> Bool {
+    if range.count != word.count { return false }
+    for offset in 0..<word.count where bytes[range.lowerBound + offset] != ascii[Int(word[offset])] { return false }
+    return true
   }
 
   private static func skip(_ html: UnsafeRawBufferPointer, from start: Int, to end: UInt8) -> Int {

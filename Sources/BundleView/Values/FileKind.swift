@@ -1,5 +1,4 @@
-/// What a browser makes of a file, by the end of its name in the bundle. Only these are opened from the pages: anything else might be taken for a page of its
-/// own, and a file without an ending too, since browsers look into it.
+/// What a file is, by the end of its name in the bundle.
 enum FileKind {
   case picture, sound, video, text, pdf, other
 
@@ -23,8 +22,15 @@ enum FileKind {
     return name[(point + 1)...].map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
   }
 
-  /// Whether the pages have a link to it.
-  var isOpened: Bool { self != .other }
+  /// Endings of the kinds above that browsers don't all know: what isn't known to them they look into, and run where it looks like a page. So does a file without
+  /// an ending.
+  private static let unknown = ["m4v", "mov", "md", "log"]
+
+  /// Whether the pages link to a file.
+  static func isLinked(_ path: UnsafeRawBufferPointer) -> Bool {
+    let ending = ending(of: path)
+    return FileKind(path: path) != .other && !unknown.contains { $0.utf8.elementsEqual(ending) }
+  }
 
   /// The name of its kind among the sentences.
   var word: String {

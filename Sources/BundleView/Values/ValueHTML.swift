@@ -141,7 +141,7 @@ struct ValueHTML: Sendable {
 
   private func file(_ path: UnsafeRawBufferPointer, bytes: JSONItem?, to html: inout SafeHTML) {
     let size = words.size(bytes.flatMap { UInt64($0.digits) } ?? 0)
-    if FileKind(path: path).isOpened {
+    if FileKind.isLinked(path) {
       html.markup("<a class=\"file\" href=\"")
       html.path(root + "data/")
       html.path(utf8: path)

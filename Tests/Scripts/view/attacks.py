@@ -8,7 +8,7 @@ from hostile import HIT, PAYLOADS
 from reading import quiet, search_for
 
 # What a browser shows without running it.
-PASSIVE = re.compile(r"image/(?!svg)|audio/|video/|text/plain|text/csv|text/markdown|text/x-log|application/pdf")
+PASSIVE = re.compile(r"image/(?!svg)|audio/|video/|text/plain|text/csv|application/pdf")
 WAS_HIT = "Boolean(window.__hit) || document.title === 'HIT'"
 
 

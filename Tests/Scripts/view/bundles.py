@@ -131,14 +131,15 @@ ACTIVE = {
     "trailing.html ": "<script>HIT</script>",
     "picture.png.html": "<script>HIT</script>",
     "program.js": "HIT",
+    "lies.md": "<!DOCTYPE html><html><script>HIT</script></html>",
+    "lies.log": "<!DOCTYPE html><html><script>HIT</script></html>",
+    "lies.mov": "<!DOCTYPE html><html><script>HIT</script></html>",
     # These may be led to; what they hold must not run there.
     "lies.png": "<!DOCTYPE html><html><script>HIT</script></html>",
     "lies.txt": "<!DOCTYPE html><html><script>HIT</script></html>",
     "lies.jpg": '<svg xmlns="http://www.w3.org/2000/svg" onload="HIT"/>',
     "lies.mp4": "<!DOCTYPE html><html><script>HIT</script></html>",
     "lies.pdf": "%PDF-1.4\n1 0 obj<</Type/Catalog/OpenAction<</S/JavaScript/JS(app.alert\\(1\\))>>>>endobj\ntrailer<</Root 1 0 R>>",
-    "lies.md": "<!DOCTYPE html><html><script>HIT</script></html>",
-    "lies.log": "<!DOCTYPE html><html><script>HIT</script></html>",
 }
 
 
