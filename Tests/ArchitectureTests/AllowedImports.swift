@@ -58,7 +58,8 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
   (
     "AccountExportCommand",
     [
-      "AccountExport", "AppContainers", "BundleSchemas", "BundleView", "CommandSource", "DocumentsSource", "Files", "JSONReading", "JSONStreaming",
+      "AccountExport", "AppContainers", "BundleSchemas", "BundleView", "CommandSource", "DocumentsSource", "Files", "JSONReading",
+      "JSONStreaming",
       "NamedFiles", "Ownership", "PostgresSource",
       "PreferencesSource", "RecordsSource", "TextDecoding",
     ]

@@ -76,7 +76,8 @@ struct ManifestFile: ~Copyable {
 
   private mutating func tagResource(_ path: String, _ index: Int, _ size: Int, _ digest: SHA256Digest) throws {
     json.resetStructure()
-    let type = path.hasSuffix(".json") ? "application/json" : path.hasSuffix(".html") ? "text/html" : "text/plain"
+    let types = [(".json", "application/json"), (".html", "text/html"), (".png", "image/png")]
+    let type = types.first { path.hasSuffix($0.0) }?.1 ?? "text/plain"
     json.resource(path: path, name: "bag-\(index)", size: UInt64(size), digest: digest, mediaType: type) { _ in }
     json.raw(",\n")
   }

@@ -90,10 +90,10 @@ struct DocumentPages: ~Copyable {
     begun = open
     open = []
     var written = 0
+    var list = SafeHTML(capacity: 128 << 10)
+    var open = self.open
+    let (site, values, roots, begun) = (site, values, roots, begun)
     while written < wanted {
-      var list = SafeHTML(capacity: 1024)
-      var open = self.open
-      let (site, values, roots, begun) = (site, values, roots, begun)
       let isThere = try reader.next { row, source in
         guard site.documents.isEntry(row, source) else { return }
         var tree = FolderTree(site: site, roots: roots, begun: begun, open: open)
@@ -102,11 +102,11 @@ struct DocumentPages: ~Copyable {
         DocumentHTML(values).write(row, &list)
         written += 1
       }
-      self.list.html(list)
-      self.open = open
       if !isThere { break }
     }
     for _ in open { list.markup("</ul></details></li>") }
+    self.list.html(list)
+    self.open = open
   }
 }
 

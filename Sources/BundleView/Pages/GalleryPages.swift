@@ -47,17 +47,17 @@ struct GalleryPages: ~Copyable {
 
   private mutating func fill(_ wanted: Int) throws {
     var written = 0
+    var list = SafeHTML(capacity: 64 << 10)
+    let documents = documents
     while written < wanted {
-      var list = SafeHTML(capacity: 1024)
-      let documents = documents
       let isThere = try reader.next { row, _ in
         guard row.isFile, row.fileKind == .picture else { return }
         Self.write(row, documents, &list)
         written += 1
       }
-      body.html(list)
       if !isThere { break }
     }
+    body.html(list)
   }
 
   private static func write(_ row: DocumentRow, _ documents: DocumentHTML, _ html: inout SafeHTML) {

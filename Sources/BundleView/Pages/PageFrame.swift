@@ -24,6 +24,8 @@ final class PageFrame {
   private let strings: [UInt8]
   /// When the bundle was made.
   let made: String
+  /// What pages are made in, one after the other.
+  private var buffer = SafeHTML(capacity: 256 << 10)
 
   init(_ bundle: PagedBundle, _ words: Words, hasDocuments: Bool, hasGallery: Bool) {
     (self.bundle, self.words, self.hasDocuments, self.hasGallery) = (bundle, words, hasDocuments, hasGallery)
@@ -59,18 +61,18 @@ final class PageFrame {
     _ content: borrowing SafeHTML
   ) -> Page {
     let root = Self.root(of: path)
-    var html = SafeHTML(capacity: content.count + length)
-    head(title, &html)
-    bar(root, place, &html)
-    html.markup("<main id=\"main\" tabindex=\"-1\">\n")
-    way(crumbs, root, &html)
-    html.html(content)
-    html.markup("\n</main>\n<footer class=\"foot\">")
-    words.write("page.foot", to: &html) { _, html in words.moments.write(made, to: &html) }
-    html.markup("</footer>\n")
-    block(kind: kind, root: root, hasStrings: true, data, &html)
-    html.markup("\n</body>\n</html>\n")
-    return Page(path: path, bytes: html.bytes)
+    buffer.removeAll()
+    head(title, &buffer)
+    bar(root, place, &buffer)
+    buffer.markup("<main id=\"main\" tabindex=\"-1\">\n")
+    way(crumbs, root, &buffer)
+    buffer.html(content)
+    buffer.markup("\n</main>\n<footer class=\"foot\">")
+    words.write("page.foot", to: &buffer) { _, html in words.moments.write(made, to: &html) }
+    buffer.markup("</footer>\n")
+    block(kind: kind, root: root, hasStrings: true, data, &buffer)
+    buffer.markup("\n</body>\n</html>\n")
+    return Page(path: path, bytes: buffer.bytes)
   }
 
   /// A page that only the search's script reads.

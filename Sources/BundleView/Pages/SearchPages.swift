@@ -4,6 +4,7 @@ internal import JSONStreaming
 /// The search's page, and before it the shards of its index, cut by the order of the tokens.
 struct SearchPages {
   private let site: Site
+  private let scratch: PageScratch
   private var shards: [Shard]?
   private var page = 0
   private var isCut = false
@@ -11,37 +12,56 @@ struct SearchPages {
   /// Bytes of a shard, and of all: of the index as it is written.
   private static let shardBytes = 64 << 10, budget = 10 << 20
 
-  /// A part of the index: its JSON, from the bracket of the first token on.
+  /// A part of the index, and where it waits: written as JSON, without the brackets around it.
   fileprivate struct Shard {
     let from: [UInt8]
-    var json: [UInt8]
+    var start: Int
+    var json: [UInt8] = []
+    var length = 0
   }
 
-  init(_ site: Site) { self.site = site }
+  init(_ site: Site) { (self.site, scratch) = (site, site.bundle.makeScratch()) }
 
   mutating func next() throws -> Page? {
     let shards = try self.shards ?? divided()
     self.shards = shards
     defer { page += 1 }
-    if page < shards.count { return site.count(page(of: shards[page])) }
+    if page < shards.count { return site.count(try page(of: shards[page])) }
     return page == shards.count ? site.count(searchPage(shards)) : nil
   }
 
   private mutating func divided() throws -> [Shard] {
     var shards: [Shard] = []
+    let scratch = scratch
     isCut = try site.index.read(budget: Self.budget) { token, pages in
-      if shards.isEmpty || shards[shards.count - 1].json.count >= Self.shardBytes { shards.append(Shard(from: token, json: [])) }
+      if shards.last.map({ $0.json.count >= Self.shardBytes }) ?? true {
+        try shards.finish(in: scratch)
+        shards.append(Shard(from: token, start: scratch.count))
+      }
       shards[shards.count - 1].add(token, pages)
     }
+    try shards.finish(in: scratch)
     return shards
   }
 
-  private func page(of shard: Shard) -> Page {
-    site.frame.shard("view/search/\(page + 1).html") { json in
+  private func page(of shard: Shard) throws -> Page {
+    let tokens = try [UInt8](unsafeUninitializedCapacity: shard.length + 2) { buffer, count in
+      let bytes = UnsafeMutableRawBufferPointer(buffer)
+      (bytes[0], bytes[shard.length + 1]) = (UInt8(ascii: "["), UInt8(ascii: "]"))
+      var done = 0
+      while done < shard.length {
+        let piece = UnsafeMutableRawBufferPointer(rebasing: bytes[(1 + done)..<(1 + shard.length)])
+        let got = try scratch.read(into: piece, at: shard.start + done)
+        if got == 0 { throw ExportError(.output, "the staging folder lost part of a spool") }
+        done += got
+      }
+      count = shard.length + 2
+    }
+    return site.frame.shard("view/search/\(page + 1).html") { json in
       json.key("from")
       json.string(String(decoding: shard.from, as: UTF8.self))
       json.key("tokens")
-      (Array("[".utf8) + shard.json + Array("]".utf8)).withUnsafeBytes { json.rawValue($0) }
+      tokens.withUnsafeBytes { json.rawValue($0) }
     }
   }
 
@@ -95,6 +115,15 @@ struct SearchPages {
     json.key("gallery")
     json.string(site.words["page.gallery"])
     json.endObject()
+  }
+}
+
+extension [SearchPages.Shard] {
+  /// Takes the last shard's JSON out of memory.
+  fileprivate mutating func finish(in scratch: PageScratch) throws {
+    guard let last = indices.last else { return }
+    try self[last].json.withUnsafeBytes { try scratch.append($0) }
+    (self[last].length, self[last].json) = (self[last].json.count, [])
   }
 }
 

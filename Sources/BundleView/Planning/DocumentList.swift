@@ -66,6 +66,8 @@ struct DocumentList {
   private(set) var bytes: [FileKind: UInt64] = [:]
   /// How many entries lie below each folder, by the hash of its path.
   private var below: [UInt64: Int] = [:]
+  /// The hashes of folders, while they are counted.
+  private var folders: [UInt64] = []
 
   private static let maximumFolders = 200_000
 
@@ -73,13 +75,10 @@ struct DocumentList {
     var reader = DocumentReader(bundle)
     var list = Self()
     while try reader.next({ row, source in list.add(row, source) }) {}
-    self = list
-    if count == 0 { return }
     // Folders that hold something are no entries of their own.
-    var again = DocumentReader(bundle)
-    var shown = 0
-    while try again.next({ row, source in shown += list.isEntry(row, source) ? 1 : 0 }) {}
-    entries = shown
+    list.entries = list.count - list.folders.count { list.below[$0] != nil }
+    list.folders = []
+    self = list
   }
 
   private init() {}
@@ -94,6 +93,7 @@ struct DocumentList {
       }
       hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
     }
+    if row.isFolder { folders.append(hash) }
     guard row.isFile else { return }
     files += 1
     guard row.file.isText else { return }

@@ -105,6 +105,18 @@ function tokens(word) {
 }
 const holds = (text, words) => words.every((word) => text.includes(word));
 
+// A pattern of the word with any accents and case. Folding all of a large file instead would take ten times as long.
+const likes = new Map();
+function likeness(word) {
+  if (!likes.size) {
+    for (let code = 0x41; code < 0x2000; code += 1) {
+      const letter = String.fromCharCode(code), plainly = folded(letter);
+      if (plainly !== letter && plainly.length === 1) likes.set(plainly, (likes.get(plainly) || plainly) + letter);
+    }
+  }
+  return Array.from(word, (letter) => `${likes.has(letter) ? `[${likes.get(letter)}]` : letter}[\\u0300-\\u036f]*`).join("");
+}
+
 // A page that lies in a hidden frame answers its search page, which alone knows the key of the bundle's pages: a hostile file beside them doesn't.
 function answering() {
   addEventListener("message", ({ source, data }) => {
@@ -116,13 +128,13 @@ function answering() {
   });
 }
 function matchingRows(words) {
-  const found = [];
+  const found = [], first = new RegExp(words.map(likeness).join("|"));
   for (const row of all("[id^=r]")) {
     if (!/^r\d+$/.test(row.id)) continue;
-    const text = (row.cells ? [...row.cells].slice(1).map((cell) => cell.textContent.trim()).filter(Boolean).join(" · ") : row.textContent).replace(/\s+/g, " ").trim();
-    const low = folded(text);
-    if (!holds(low, words)) continue;
-    const at = Math.max(0, Math.min(...words.map((word) => low.indexOf(word))) - 60);
+    const parts = row.cells ? all("td:not(.nil):not(.back)", row) : [row];
+    const text = parts.map((part) => part.textContent.trim()).filter(Boolean).join(" · ").replace(/\s+/g, " ");
+    if (!holds(folded(text), words)) continue;
+    const at = Math.max(0, text.search(first) - 60);
     found.push([row.id, (at ? "…" : "") + text.slice(at, at + 220) + (at + 220 < text.length ? "…" : "")]);
   }
   return found;
@@ -175,16 +187,10 @@ function searchForm(go, value = "") {
   return make("form", { class: "find", role: "search", novalidate: true, submit: onSubmit(() => go(field.value.trim())) },
     make("label", { for: "query" }, say("search.label")), field, make("button", { class: "main" }, say("search.go")));
 }
+// The text with the words marked that were looked for, whatever their accents.
 function marked(text, words) {
-  const low = folded(text), parts = [];
-  let from = 0;
-  while (low.length === text.length) {
-    const next = words.map((word) => [low.indexOf(word, from), word.length]).filter(([at]) => at >= 0).sort(([a], [b]) => a - b)[0];
-    if (!next) break;
-    parts.push(text.slice(from, next[0]), make("mark", {}, text.slice(next[0], next[0] + next[1])));
-    from = next[0] + next[1];
-  }
-  return [...parts, text.slice(from)];
+  const parts = text.split(new RegExp(`(${[...words].sort((a, b) => b.length - a.length).map(likeness).join("|")})`));
+  return parts.map((part, i) => i % 2 ? make("mark", {}, part) : part);
 }
 const AT_ONCE = 25;
 function searching(place) {
@@ -246,19 +252,9 @@ async function* pieces(file, offset, state) {
 // Numbers that a script would round or shorten are kept as they are written. A key of the data's own that begins with $ is doubled, so {"$n"} is free.
 const NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 const parse = (line) => JSON.parse(line.replace(/,?\s*$/, "").replace(NUMBERS, (part) => part[0] === '"' || String(Number(part)) === part ? part : `{"$n":"${part}"}`));
-// Finds a word in a file's raw text with any accents and case, but not in a key's name: a quotation mark before a colon ends one. Folding all of a
-// large file instead would take ten times as long.
-const likes = new Map();
-function patternOf(word) {
-  if (!likes.size) {
-    for (let code = 0x41; code < 0x2000; code += 1) {
-      const letter = String.fromCharCode(code), bare = folded(letter);
-      if (bare !== letter && bare.length === 1) likes.set(bare, (likes.get(bare) || bare) + letter);
-    }
-  }
-  return [...word].map((letter) => `${likes.has(letter) ? `[${likes.get(letter)}]` : letter}[\\u0300-\\u036f]*`).join("") + '(?![^"\\\\]*":)';
-}
-const textOf = (value) => value === null ? "" : typeof value !== "object" ? String(value) : Object.values(value).map(textOf).join(" ");
+// After a word: it is no part of a key's name, which ends with a quotation mark before a colon.
+const NO_KEY = '(?![^"\\\\]*":)';
+const textOf = (value) => value === null || value === undefined ? "" : typeof value !== "object" ? String(value) : Object.values(value).map(textOf).join(" ");
 const plain = (value) => JSON.stringify(value, (key, inner) => inner && typeof inner === "object" && has(inner, "$n") ? inner.$n : inner, 1);
 function cellOf(value) {
   if (value === undefined || value === null) return make("td", { class: "nil" }, say("nil"));
@@ -354,7 +350,7 @@ function picking(place) {
   function search(text) {
     const words = needles(text);
     if (!words.length) return list(1);
-    const [rarest, ...others] = [...words].sort((a, b) => b.length - a.length).map((word, i) => new RegExp(patternOf(word), i ? "" : "g"));
+    const [rarest, ...others] = [...words].sort((a, b) => b.length - a.length).map((word, i) => new RegExp(likeness(word) + NO_KEY, i ? "" : "g"));
     return read(async (mine) => {
       let line = 0;
       hits = [];

@@ -36,7 +36,7 @@ class Workshop:
         out = self.folder / f"{name}.zip"
         run = subprocess.run(
             [self.program, "--config", configuration, "--out", out, "--force", *options], cwd=self.folder, capture_output=True, text=True, timeout=500,
-            env=os.environ | {"SOURCE_DATE_EPOCH": "1767225600"})
+            env=os.environ | {"SOURCE_DATE_EPOCH": "1775001600"})
         if run.returncode not in (0, 3):
             raise Failure(f"the export of {name} ended with {run.returncode}: {run.stderr}")
         unpacked = self.folder / name

@@ -47,6 +47,10 @@ def each_language(shop):
             unfilled = [mark for mark in re.findall(r"\{[a-z]+\}", text)]
             expect_same(unfilled, [], f"{language}, {name}: places that were not filled")
         expect(words["first.completeText"] in bag.markup("index.html").text, f"{language}: the outcome")
+        # Long words fit on a phone.
+        page = shop.browser.page(width=320).go(bag / "index.html")
+        expect(page.run("document.documentElement.scrollWidth") <= 320, f"{language}: the first page scrolls sideways on a phone")
+        page.close()
     page = shop.browser.page()
     for language, query, found in (("de", "train", "Stelle"), ("ja", "train", "か所見つかりました")):
         bag = shop.bag(f"sample-{language}", language=language)
