@@ -5,13 +5,14 @@ struct Charts {
   private let site: Site
   private var words: Words { site.words }
 
-  private static let maximumLines = 12, maximumPlaces = 72
+  private static let maximumLines = 12, maximumMonths = 120, maximumYears = 72
 
   init(_ site: Site) { self.site = site }
 
   func write(_ html: inout SafeHTML) {
     let year = Int(site.frame.made.prefix(4)) ?? 9999
-    let timeline = Timeline(site.plans.filter { !$0.isHidden }, maximum: Self.maximumPlaces, maximumLines: Self.maximumLines, year: year)
+    let timeline = Timeline(
+      site.plans.filter { !$0.isHidden }, maximum: (Self.maximumMonths, Self.maximumYears), maximumLines: Self.maximumLines, year: year)
     let kinds = self.kinds
     if timeline == nil && kinds.isEmpty { return }
     html.markup("<section class=\"part\" aria-labelledby=\"h-chart\"><h2 id=\"h-chart\">")
@@ -162,13 +163,13 @@ struct Timeline {
   private(set) var lines: [Line] = []
 
   /// Nil where no collection has dates. By year where there are too many months; and then only the last years, up to the one after `year`.
-  init?(_ plans: [CollectionPlan], maximum: Int, maximumLines: Int, year: Int) {
+  init?(_ plans: [CollectionPlan], maximum: (months: Int, years: Int), maximumLines: Int, year: Int) {
     let dated = plans.compactMap { plan in plan.collection.months.map { (label: plan.label, span: $0.span) } }.filter { !$0.span.isEmpty }
     let ends = dated.flatMap { [$0.span[0], $0.span[$0.span.count - 1]] }.map { $0.year * 12 + $0.month - 1 }
     guard let first = ends.min(), let last = ends.max() else { return nil }
-    isByYear = last - first >= maximum
+    isByYear = last - first >= maximum.months
     let end = isByYear ? min(last / 12, max(year + 1, first / 12)) : last
-    let begin = isByYear ? max(first / 12, end - maximum + 1) : first
+    let begin = isByYear ? max(first / 12, end - maximum.years + 1) : first
     (self.first, count) = (begin, end - begin + 1)
     lines = dated.map { Line($0.label, $0.span, first: begin, count: end - begin + 1, isByYear: isByYear) }.filter { $0.total > 0 }
     lines = Array(
