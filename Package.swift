@@ -120,7 +120,8 @@ let package = Package(
     room(
       "BundleView", ["AccountExport", "Checksums", "JSONReading", "JSONStreaming"],
       resources: [
-        .embedInCode("Resources/view.css"), .embedInCode("Resources/view.js"), .embedInCode("Resources/strings/en.json"),
+        .embedInCode("Resources/view.css"), .embedInCode("Resources/view.js"), .embedInCode("Resources/search.js"),
+        .embedInCode("Resources/pick.js"), .embedInCode("Resources/strings/en.json"),
         .embedInCode("Resources/strings/de.json"), .embedInCode("Resources/strings/fr.json"), .embedInCode("Resources/strings/es.json"),
         .embedInCode("Resources/strings/pt.json"), .embedInCode("Resources/strings/ja.json"), .embedInCode("Resources/strings/ar.json"),
       ]),

@@ -81,7 +81,7 @@ struct SafeHTML: ~Copyable {
   }
 
   /// The view's own style or script, as the build embeds it.
-  mutating func asset(_ asset: ViewAsset) {
+  mutating func asset(_ asset: borrowing ViewAsset) {
     asset.bytes.withUnsafeBytes { append($0) }
   }
 
@@ -230,17 +230,4 @@ struct SafeHTML: ~Copyable {
     let utf8 = Array(UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
     utf8.withUnsafeBytes { escape($0, isJSON: false) }
   }
-}
-
-/// The style or the script of all pages: bytes of the program's own, which the build embeds.
-struct ViewAsset {
-  fileprivate let bytes: [UInt8]
-  var count: Int { bytes.count }
-  /// What the page's Content-Security-Policy lets run: `'sha256-…'`.
-  let hash: String
-
-  static let style = ViewAsset(PackageResources.view_css)
-  static let script = ViewAsset(PackageResources.view_js)
-
-  private init(_ bytes: [UInt8]) { (self.bytes, hash) = (bytes, ContentHash.source(of: bytes)) }
 }

@@ -13,6 +13,8 @@ struct CollectionPages: ~Copyable {
   private var table = SafeHTML(capacity: 256 << 10)
   /// The row that is read next.
   private var nextRow = 0
+  /// Whether the page leads to rows that it doesn't show.
+  private var hasMore = false
 
   init(_ site: Site, _ place: Int) throws {
     (self.site, self.place, plan) = (site, place, site.plans[place])
@@ -26,10 +28,12 @@ struct CollectionPages: ~Copyable {
     defer { page += 1 }
     body.removeAll()
     head()
+    hasMore = false
     if plan.collection.rows == 0 { empty() } else { try content() }
     let (path, plan) = ("view/\(plan.id)/\(page).html", plan)
     let title = site.service.map { plan.label + " – " + $0 } ?? plan.label
-    let made = site.frame.page(path, title: title, kind: "collection", crumbs: crumbs, data: { plan.tell(&$0) }, body)
+    let made = site.frame.page(
+      path, title: title, kind: "collection", script: hasMore ? .pickScript : .script, crumbs: crumbs, data: { plan.tell(&$0) }, body)
     return site.count(made)
   }
 
@@ -101,6 +105,7 @@ struct CollectionPages: ~Copyable {
 
   /// Says how many rows more there are, and where.
   private mutating func more() {
+    hasMore = true
     let words = site.words
     let (path, shown, all) = ("data/" + plan.collection.path, plan.shown, plan.collection.rows)
     body.markup("<div class=\"note more\"><p>")

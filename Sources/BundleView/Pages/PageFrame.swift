@@ -19,7 +19,6 @@ final class PageFrame {
   private let bundle: PagedBundle
   private let words: Words
   private let hasDocuments: Bool, hasGallery: Bool
-  private let policy: String
   /// The sentences of the script, as JSON.
   private let strings: [UInt8]
   /// When the bundle was made.
@@ -30,10 +29,6 @@ final class PageFrame {
   init(_ bundle: PagedBundle, _ words: Words, hasDocuments: Bool, hasGallery: Bool) {
     (self.bundle, self.words, self.hasDocuments, self.hasGallery) = (bundle, words, hasDocuments, hasGallery)
     made = bundle.manifest.started.rfc3339
-    policy = """
-      default-src 'none'; style-src \(ViewAsset.style.hash); script-src \(ViewAsset.script.hash); img-src 'self' file:; media-src 'self' file:; \
-      frame-src 'self' file:; object-src 'self' file:; base-uri 'none'; form-action 'none'
-      """
     var json = JSONWriter(capacity: 4096)
     json.beginObject()
     for (key, text) in words.ofScript {
@@ -45,7 +40,7 @@ final class PageFrame {
   }
 
   /// About how many bytes a page has beside its content.
-  var length: Int { ViewAsset.style.count + ViewAsset.script.count + strings.count + 3000 }
+  var length: Int { ViewAsset.style.bytes.count + ViewAsset.script.bytes.count + strings.count + 3000 }
 
   /// The way from a page to the bundle's top folder.
   static func root(of path: String) -> String { String(repeating: "../", count: path.utf8.count { $0 == UInt8(ascii: "/") }) }
@@ -54,15 +49,17 @@ final class PageFrame {
   /// - Parameters:
   ///   - title: What it is called, without the service.
   ///   - kind: What the script takes it for.
+  ///   - script: What it does where scripts are on.
   ///   - data: What more the script is told.
   ///   - content: What stands between the frame's begin and its end.
   func page(
-    _ path: String, title: String, kind: String, place: Place = .none, crumbs: [Crumb] = [], data: (inout JSONWriter) -> Void = { _ in },
+    _ path: String, title: String, kind: String, script: ViewAsset = .script, place: Place = .none, crumbs: [Crumb] = [],
+    data: (inout JSONWriter) -> Void = { _ in },
     _ content: borrowing SafeHTML
   ) -> Page {
     let root = Self.root(of: path)
     buffer.removeAll()
-    head(title, &buffer)
+    head(title, script, &buffer)
     bar(root, place, &buffer)
     buffer.markup("<main id=\"main\" tabindex=\"-1\">\n")
     way(crumbs, root, &buffer)
@@ -78,7 +75,7 @@ final class PageFrame {
   /// A page that only the search's script reads.
   func shard(_ path: String, _ data: (inout JSONWriter) -> Void) -> Page {
     var html = SafeHTML(capacity: 128 << 10)
-    begin(&html)
+    begin(.script, &html)
     html.markup("<title>")
     html.text(words["search.title"])
     html.markup("</title>\n<script>")
@@ -93,18 +90,26 @@ final class PageFrame {
 
   // MARK: Parts
 
-  private func begin(_ html: inout SafeHTML) {
+  /// What a page may load and run: its own style and script, and files beside it.
+  private static func policy(_ script: ViewAsset) -> String {
+    """
+    default-src 'none'; style-src \(ViewAsset.style.hash); script-src \(script.hash); img-src 'self' file:; media-src 'self' file:; \
+    frame-src 'self' file:; object-src 'self' file:; base-uri 'none'; form-action 'none'
+    """
+  }
+
+  private func begin(_ script: ViewAsset, _ html: inout SafeHTML) {
     html.markup("<!DOCTYPE html>\n<html lang=\"")
     html.text(words.language)
     html.markup("\" dir=\"")
     html.text(words.direction)
     html.markup("\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"")
-    html.text(policy)
+    html.text(Self.policy(script))
     html.markup("\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
   }
 
-  private func head(_ title: String, _ html: inout SafeHTML) {
-    begin(&html)
+  private func head(_ title: String, _ script: ViewAsset, _ html: inout SafeHTML) {
+    begin(script, &html)
     html.markup(
       """
       <meta name="referrer" content="no-referrer">
@@ -115,7 +120,7 @@ final class PageFrame {
     html.markup("</title>\n<style>")
     html.asset(.style)
     html.markup("</style>\n<script>")
-    html.asset(.script)
+    html.asset(script)
     html.markup("</script>\n</head>\n<body>\n")
   }
 

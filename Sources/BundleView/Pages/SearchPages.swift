@@ -79,7 +79,7 @@ struct SearchPages {
     if site.plans.contains(where: { !$0.isHidden && $0.collection.rows > $0.shown }) { note("search.rest", &body) }
     let title = site.service.map { words["search.title"] + " – " + $0 } ?? words["search.title"]
     return site.frame.page(
-      "view/search.html", title: title, kind: "search", place: .search,
+      "view/search.html", title: title, kind: "search", script: .searchScript, place: .search,
       crumbs: [site.frame.overview, PageFrame.Crumb(label: words["page.search"])], data: { data(shards, &$0) }, body)
   }
 
