@@ -56,7 +56,7 @@ extension Command {
     let report = try job.report.map { try PrivateFile(path: $0, replacing: options.has(.force)) }
     let receiptFile = try job.receipt.map { try ReceiptFile(path: $0, state: job.state, replacing: options.has(.force)) }
     let exporter = AccountExporter(
-      sources: try job.makeSources(), resources: job.resources, pages: job.view.map { .view($0) }, events: { display.take($0) })
+      sources: try job.makeSources(), pages: job.view.map { .view($0) }, resources: job.resources, events: { display.take($0) })
     let result: Result<ExportReceipt, any Error>
     do {
       let receipt =
