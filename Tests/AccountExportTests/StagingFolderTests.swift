@@ -25,6 +25,17 @@ import Testing
   #expect(try folder.names() == [])
 }
 
+/// An export's private folder goes with its end, whoever still holds on to where it was.
+@Test func stagingEnds() async throws {
+  let folder = try TemporaryFolder()
+  let staging = try StagingFolder(in: folder.path)
+  let own = try staging.privateFolderPath()
+  _ = try FileDescriptor.folder(own, following: false).creatingFolder("inner")
+  await staging.end()
+  #expect(try folder.names() == [])
+  withExtendedLifetime(staging) {}
+}
+
 /// A folder that is gone is an error, not a reason to try again for ever.
 @Test func stagingInAFolderThatGoes() throws {
   let folder = try TemporaryFolder()

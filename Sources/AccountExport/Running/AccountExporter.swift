@@ -116,11 +116,10 @@ public struct AccountExporter: Sendable {
       request: request, sources: sources, events: events, staging: staging, threads: resources.executor, pages: pages)
     do {
       let written = try await run.write(to: sink)
-      await staging.workers?.idle()
+      await staging.end()
       return written
     } catch {
-      // What a worker still reads and writes is the export's: nothing of it may outlive that.
-      await staging.workers?.idle()
+      await staging.end()
       throw error
     }
   }

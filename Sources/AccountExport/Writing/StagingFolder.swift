@@ -77,8 +77,20 @@ public final class StagingFolder: Sendable {
     return try parent.status().device == other.status().device
   }
 
-  deinit {
-    if let name = privateFolder.withLock({ $0.name }) { Self.remove(name, in: parent) }
+  deinit { removePrivateFolder() }
+
+  /// Ends what is done here, before the export's end is told: nobody deflates any more, and the private folder is gone. A task that is being
+  /// cleared away may hold this for a moment longer, which may be longer than the process lasts.
+  func end() async {
+    await workers?.idle()
+    removePrivateFolder()
+  }
+
+  private func removePrivateFolder() {
+    privateFolder.withLock { state in
+      if let name = state.name { Self.remove(name, in: parent) }
+      state = Private()
+    }
   }
 
   /// Removes what exports that are gone left here: their folders are not locked any more.
