@@ -133,7 +133,7 @@ let package = Package(
       [
         "AccountExport", "BundleView", "PreferencesSource", "DocumentsSource", "RecordsSource", "PostgresSource", "CommandSource",
         "NamedFiles", "Ownership",
-        "BundleSchemas", "JSONReading", "JSONStreaming", "TextDecoding", "Files", "AppContainers",
+        "BundleSchemas", "JSONReading", "JSONStreaming", "TextDecoding", "Files", "AppContainers", "Processes",
       ]),
     .executableTarget(name: "account-export", dependencies: ["AccountExportCommand"], swiftSettings: strict),
     // A sample: an HTTP endpoint. No product links it.

@@ -17,8 +17,10 @@ public enum AccountExportCommand {
   /// Runs a command line, without the program's name, and says how it ended.
   static func run(_ arguments: [PathBytes], interruption: Interruption) async -> ExitStatus {
     let console = Console()
+    var command = Command.export
     do {
-      let (command, rest) = try Command.find(in: arguments)
+      let rest: ArraySlice<PathBytes>
+      (command, rest) = try Command.find(in: arguments)
       let options = try OptionParser.parse(rest, options: command.options, operand: command.operand)
       if options.has(.help) {
         try StandardOutput.write(HelpPage.text(of: command))
@@ -31,14 +33,14 @@ public enum AccountExportCommand {
       interruption.endsAtOnce = command.endsAtOnce
       return try await command.run(options, console)
     } catch {
-      return end(with: error, interruption, console)
+      return end(command, with: error, interruption, console)
     }
   }
 
-  private static func end(with error: any Error, _ interruption: Interruption, _ console: Console) -> ExitStatus {
+  private static func end(_ command: Command, with error: any Error, _ interruption: Interruption, _ console: Console) -> ExitStatus {
     if let signal = interruption.signal {
       let status = ExitStatus.interrupted(by: signal)
-      console.fail(CommandError(status, "interrupted; no bundle was written"))
+      console.fail(CommandError(status, "interrupted; \(command.interrupted)"))
       return status
     }
     let error = CommandError(error)

@@ -127,3 +127,10 @@ int cprocess_await(const int *descriptors, bool *ready, int count, int milliseco
   for (int i = 0; i < count; i++) ready[i] = found > 0 && places[i].revents != 0;
   return 0;
 }
+
+#ifdef __APPLE__
+#include <crt_externs.h>
+char *const *cprocess_environment(void) { return *_NSGetEnviron(); }
+#else
+char *const *cprocess_environment(void) { return environ; }
+#endif

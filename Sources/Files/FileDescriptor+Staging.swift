@@ -1,3 +1,5 @@
+internal import CFiles
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -62,4 +64,22 @@ extension FileDescriptor {
 
   /// The user whom the system takes this process for.
   public static var user: UInt32 { geteuid() }
+}
+
+extension FileDescriptor {
+  /// Says when the file's contents changed last. It is the time of the last look at them, too.
+  public borrowing func set(modified time: FileTime) throws(FileError) {
+    let moment = timespec(tv_sec: time_t(time.seconds), tv_nsec: Int(time.nanoseconds))
+    let code = [moment, moment].withUnsafeBufferPointer { futimens(raw, $0.baseAddress) == 0 ? 0 : errno }
+    if code != 0 { throw FileError("set the time of", path, code: code) }
+  }
+}
+
+extension FileDescriptor {
+  /// Opens what is in this folder already for writing: a device.
+  public borrowing func writing(_ name: PathBytes) throws(FileError) -> FileDescriptor {
+    let descriptor = name.withCString { cfiles_open_at(raw, $0, O_WRONLY | O_NOFOLLOW | O_NOCTTY, 0) }
+    if descriptor < 0 { throw FileError("open", path.appending(name), code: -descriptor) }
+    return FileDescriptor(adopting: descriptor, path: path.appending(name))
+  }
 }

@@ -68,9 +68,8 @@ public struct ChildProcess: ~Copyable, Sendable {
     let output = try Pipe()
     let errors = try Pipe()
     var process: pid_t = 0
-    let environment = call.environment.sorted { $0.key < $1.key }.map { PathBytes(Array("\($0.key)=".utf8) + $0.value.bytes) }
     let code = Self.withCStrings(call.arguments) { arguments in
-      Self.withCStrings(environment) { environment in
+      Self.withCStrings(call.environmentLines) { environment in
         program.withCString { program in
           guard let folder = call.folder else {
             return cprocess_spawn(&process, program, arguments, environment, nil, output.writing.raw, errors.writing.raw)
@@ -99,7 +98,7 @@ public struct ChildProcess: ~Copyable, Sendable {
     _ = cprocess_reap(process, &end)  // that it is gone already is as good
   }
 
-  private static func withCStrings<Result>(
+  static func withCStrings<Result>(
     _ texts: [PathBytes], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
   ) -> Result {
     let copies = texts.map { text in text.withCString { strdup($0) } } + [nil]

@@ -61,7 +61,8 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
       "AccountExport", "AppContainers", "BundleSchemas", "BundleView", "CommandSource", "DocumentsSource", "Files", "JSONReading",
       "JSONStreaming",
       "NamedFiles", "Ownership", "PostgresSource",
-      "PreferencesSource", "RecordsSource", "TextDecoding",
+      // A browser is started for the page that is opened.
+      "PreferencesSource", "Processes", "RecordsSource", "TextDecoding",
     ]
   ),
   ("account-export", ["AccountExportCommand"]),

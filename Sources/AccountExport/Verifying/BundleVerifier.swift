@@ -81,6 +81,7 @@ public struct BundleVerifier: ~Copyable, Sendable {
     let digest = try wholeHasher.finish()
     if !wasCutShort { contents.report.digest = digest.hex }
     contents.report.bytes = bytes
+    contents.report.unpackedBytes = reader.inflatedBytes
     return contents.report
   }
 }

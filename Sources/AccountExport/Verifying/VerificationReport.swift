@@ -8,6 +8,8 @@ public struct VerificationReport: Sendable {
   public internal(set) var digest = ""
   /// Bytes of the whole file.
   public internal(set) var bytes: UInt64 = 0
+  /// Bytes of all its files together, unpacked.
+  package internal(set) var unpackedBytes: UInt64 = 0
   /// Entries in the ZIP.
   public internal(set) var entries = 0
   /// The bundle's one folder.

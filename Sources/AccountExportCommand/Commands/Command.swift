@@ -22,11 +22,13 @@ struct Command: Sendable {
   let statuses: [ExitStatus]
   /// Whether a signal may end it at once, since there is nothing to clean up.
   var endsAtOnce = false
+  /// What an interrupt leaves, for the message.
+  var interrupted = "no bundle was written"
   /// Does it.
   let run: @Sendable (ParsedOptions, Console) async throws -> ExitStatus
 
   /// Every command.
-  static let all: [Command] = [.export, .plan, .verify, .`init`]
+  static let all: [Command] = [.export, .plan, .verify, .open, .`init`]
 
   /// Commands that the help doesn't tell: they are for the installation.
   static let unlisted: [Command] = [.generate]

@@ -106,7 +106,7 @@ enum Environment {
     ("SOURCE_DATE_EPOCH", "seconds since 1970, which stand for the time of the export: the same input gives the same bytes"),
     (
       "HOME, XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME",
-      "where the folders of --app lie, and the key of receipts (account-export in XDG_STATE_HOME)"
+      "where the folders of --app lie, the key of receipts (account-export in XDG_STATE_HOME), and what open unpacks (XDG_DATA_HOME)"
     ),
     ("PGHOST, PGPORT, PGUSER, PGPASSWORD, PGPASSFILE, PGSERVICE, PGSSLMODE …", "how PostgreSQL is reached, as libpq knows them"),
   ]
@@ -117,6 +117,7 @@ enum Environment {
       "~/.local/state/account-export/signing-key.pem",
       "the key that signs receipts, made with the first; signing-key.pub.pem is for those who check them"
     ),
+    ("~/.local/share/account-export/open", "where open unpacks a bundle, for you alone, until the next one"),
   ]
 }
 

@@ -104,6 +104,11 @@ extension Option {
   static let key = Option(
     name: "--key", value: "FILE", summary: "the public key of who signed the receipt, in PEM; by default that of the state folder")
 
+  // MARK: What is opened
+
+  static let printPath = Option(name: "--print-path", summary: "print the path of the first page, and open nothing: for scripts")
+  static let clean = Option(name: "--clean", summary: "remove what was unpacked earlier, and open nothing")
+
   // MARK: What is shown
 
   static let report = Option(

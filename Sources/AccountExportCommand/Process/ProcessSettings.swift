@@ -15,17 +15,23 @@ enum ProcessSettings {
     }
   }
 
+  /// The time zone and the mask of new files' modes that this process was started with: what it starts for the user gets them back. They are looked at
+  /// before they are set, and looking at the mask is setting it.
+  static let inheritedTimeZone = getenv("TZ").map { PathBytes(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+  static let inheritedMask = umask(0o077)
+
   /// Sets everything.
   static func apply() {
     openStandardDescriptors()
     Interruption.block()
     // ZIP times go through the local time: bytes repeat only under one zone.
+    _ = inheritedTimeZone
     setenv("TZ", "UTC", 1)
     tzset()
     // A reader that goes away, and a file that grows too large, are errors of writing, not reasons to die midway.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
-    umask(0o077)
+    _ = inheritedMask
     limitCoreFiles()
     raiseFileLimit()
   }

@@ -32,3 +32,6 @@ int cprocess_reap(pid_t process, struct cprocess_end *end);
 /// Waits for any of the descriptors to be readable, or the time (milliseconds; negative: without end). `ready` tells which; a negative
 /// descriptor is passed over. 0, or an errno value; a signal that comes is no error.
 int cprocess_await(const int *descriptors, bool *ready, int count, int milliseconds);
+
+/// This process's own environment: `NAME=value` each, NULL at the end.
+char *const *cprocess_environment(void);
