@@ -4,7 +4,7 @@
 # Debian's packages, for the build; and for the tests, with the command that makes a package unneeded.
 BUILD_PACKAGES = libarchive-dev nettle-dev libsqlite3-dev libssl-dev libutf8proc-dev zlib1g-dev libisal-dev libpq-dev
 TEST_PACKAGES = unzip=unzip zip=zip p7zip-full=7z libarchive-tools=bsdtar sqlite3=sqlite3 default-jdk-headless=jar golang-go=go time=/usr/bin/time postgresql=initdb \
-  libmicrohttpd-dev curl=curl zsh=zsh fish=fish man-db=man chromium=chromium
+  libmicrohttpd-dev curl=curl zsh=zsh fish=fish man-db=man chromium=chromium libreoffice-calc-nogui=soffice
 # For `make deb`.
 DEB_PACKAGES = dpkg-dev=dpkg-shlibdeps
 

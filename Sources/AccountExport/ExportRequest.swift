@@ -34,6 +34,8 @@ public struct ExportRequest: Sendable {
   public var fixedTime: Timestamp?
   /// How hard documents and records are deflated.
   public var level = CompressionLevel.fast
+  /// Whether each collection is also written as CSV, for spreadsheets: beside its JSON, which alone holds every value as it is.
+  public var csv = false
   /// What is masked.
   public var secrets = SecretRules.standard
   /// Columns that hold what is another person's, by the name of their source (`records/Notes`).

@@ -13,6 +13,9 @@ import unicodedata
 import zipfile
 from pathlib import Path
 
+sys.dont_write_bytecode = True  # beside sources
+import table_cells
+
 TAGS = {"bagit.txt", "bag-info.txt", "manifest-sha256.txt", "tagmanifest-sha256.txt", "datapackage.json", "index.html"}
 MISSING = {"unreadable", "changed", "missing-file", "failed", "limit", "undecided", "unclaimed"}
 HARMLESS = {"derived", "special", "dangling", "irregular", "excluded", "manifest-only"}
@@ -149,20 +152,6 @@ def references(value):
             yield from references(inner)
 
 
-def fits(value, kind):
-    """Whether a value is of a Table Schema's type."""
-    if value is None or kind == "any":
-        return True
-    if isinstance(value, bool):
-        return kind == "boolean"
-    tests = {
-        "integer": isinstance(value, int), "number": isinstance(value, (int, float)), "string": isinstance(value, str),
-        "object": isinstance(value, dict), "array": isinstance(value, list),
-        "datetime": isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z", value) is not None,
-    }
-    return tests.get(kind, False)
-
-
 class Bundle:
     """A bundle that is open; paths are relative to its one folder."""
 
@@ -264,8 +253,10 @@ class Bundle:
                 continue
             if resource.get("bytes", self.sizes[path]) != self.sizes[path] or resource["hash"] != "sha256:" + self.sha256(path):
                 self.wrong(f"the resource of {path} has another size or hash than the file")
-            if "schema" in resource:
+            if "schema" in resource and resource.get("format") != "csv":
                 self.table(resource)
+        for resource in (r for r in self.package["resources"] if r.get("format") == "csv"):
+            self.csv_table(resource)
         for resource in self.package["resources"]:
             self.keys(resource)
 
@@ -283,8 +274,15 @@ class Bundle:
             if list(row) != names:
                 return self.wrong(f"{path}: row {number} has the keys {list(row)}, the schema {names}")
             for field in fields:
-                if not fits(row[field["name"]], field["type"]):
+                if not table_cells.fits(row[field["name"]], field["type"]):
                     self.wrong(f"{path}: {field['name']!r} of row {number} is no {field['type']}")
+
+    def csv_table(self, resource):
+        """A CSV holds what the JSON beside it holds."""
+        path = resource["path"]
+        rows = next((rows for other, rows in self.tables.values() if other["path"] == path.removesuffix(".csv") + ".json"), None)
+        for problem in table_cells.csv_problems(self.read(path), resource["schema"]["fields"], rows):
+            self.wrong(f"{path} {problem}")
 
     def keys(self, resource):
         """Keys that the schema promises hold."""

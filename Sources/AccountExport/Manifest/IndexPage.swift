@@ -48,7 +48,11 @@ enum IndexPage {
     page.raw("<h2>What is inside</h2>\n<table><thead><tr><th>File</th><th>Records</th><th>Bytes</th></tr></thead><tbody>\n")
     for resource in books.resources {
       var rows = ""
-      if case .table(let table) = resource.draft.role { rows = String(table.rows) }
+      switch resource.draft.role {
+      case .table(let table): rows = String(table.rows)
+      case .csv(let csv): rows = String(csv.rows)
+      case .document, .value, .file: break
+      }
       page.row(["data/" + resource.draft.path, rows, String(resource.draft.size)])
     }
     page.raw("</tbody></table>\n<p>")

@@ -8,6 +8,8 @@ struct ManifestFile: ~Copyable {
   private let out: Spool
   /// The names of collections' resources, by source folder and collection.
   private var tables: [TableName: (resource: String, hasRows: Bool)] = [:]
+  /// The names that collections' resources have.
+  private var taken: Set<String> = []
   /// References that are no constraints, for `accountExport`.
   private var looseKeys: [(resource: String, key: CollectionDescription.ForeignKey, target: String?)] = []
 
@@ -71,6 +73,7 @@ struct ManifestFile: ~Copyable {
       guard case .table(let table) = resource.draft.role else { continue }
       let name = resourceName("data/" + resource.draft.path, prefix: "collection-\(index)")
       tables[TableName(source: table.source, collection: table.description.name)] = (name, table.rows > 0)
+      taken.insert(name)
     }
   }
 
@@ -102,10 +105,17 @@ struct ManifestFile: ~Copyable {
         path: path, name: name, size: resource.draft.size, digest: resource.digest, mediaType: mediaType, title: title,
         isTable: isManifest && resource.draft.size > 3
       ) { if isManifest { $0.documentsTable() } }
+    case .csv(let csv): json.csvResource(csv, path: path, name: csvName(path, index), size: resource.draft.size, digest: resource.digest)
     case .document, .value: return
     }
     json.raw(",\n")
     if json.count > StagedOutput.drained { try drain() }
+  }
+
+  /// A CSV's name: its path, where no collection is called so.
+  private func csvName(_ path: String, _ index: Int) -> String {
+    let name = resourceName(path, prefix: "csv-\(index)")
+    return taken.contains(name) ? "csv-\(index)" : name
   }
 
   /// Divides a table's references into those that a reader may check and those that are only told.

@@ -43,7 +43,7 @@ struct BundleBooks: ~Copyable {
     switch draft.role {
     case .document: break
     case .value: try value(draft, digest)
-    case .table, .file: resources.append(Resource(draft: draft, digest: digest))
+    case .table, .csv, .file: resources.append(Resource(draft: draft, digest: digest))
     }
   }
 

@@ -44,6 +44,8 @@ struct EntryDraft: Sendable {
     case document
     /// A collection of records.
     case table(TableDraft)
+    /// The same collection as CSV.
+    case csv(CSVDraft)
     /// A large value of a record.
     case value
     /// Anything else, with a title where its name had to change.

@@ -5,6 +5,7 @@ extension BundleContents {
   mutating func finish() {
     lookAgain()
     requireFiles()
+    checkCSVRows()
     checkLists()
     checkSums()
     report.outcome = manifest.outcome

@@ -6,6 +6,7 @@ struct BundleContents: ~Copyable, Sendable {
   var report = VerificationReport()
   var index = EntryIndex()
   var tables: [String: TableFacts] = [:]
+  var csvs: [String: CSVFacts.Found] = [:]
   var manifest = ManifestSums()
   /// Lines of the BagIt manifests, and references in the records, whose file had not come yet.
   private(set) var claims: [Claim] = []
@@ -20,6 +21,7 @@ struct BundleContents: ~Copyable, Sendable {
   private var facts = JSONFacts(isDocuments: false)
   private var manifestFacts = ManifestFacts()
   private var lines = BagLines()
+  private var csv: CSVFacts
   private var text: [UInt8] = []
   private var hasFailed = false
   /// Bytes that are kept of what files say of others, and how many may be.
@@ -44,10 +46,13 @@ struct BundleContents: ~Copyable, Sendable {
   }
 
   /// How a file is looked at while it passes.
-  private enum FileCheck { case none, json, manifest, bagLines, text }
+  private enum FileCheck { case none, json, csv, manifest, bagLines, text }
 
   init(heldBytes: Int = VerificationLimits().heldBytes) throws(ExportError) {
-    hasher = try SHA256.forExport()
+    let hasher = try SHA256.forExport()
+    let csv = try CSVFacts()
+    self.hasher = hasher
+    self.csv = csv
     self.heldBytes = heldBytes
   }
 
@@ -75,6 +80,7 @@ struct BundleContents: ~Copyable, Sendable {
     case .manifest:
       scanner = JSONScanner(limits: JSONScanner.Limits(depth: 64))
       manifestFacts = ManifestFacts()
+    case .csv: csv.reset()
     case .bagLines: lines = BagLines()
     case .text: text.removeAll(keepingCapacity: true)
     case .none: break
@@ -88,6 +94,7 @@ struct BundleContents: ~Copyable, Sendable {
     if path.elementsEqual("manifest-sha256.txt".utf8) || path.elementsEqual("tagmanifest-sha256.txt".utf8) { return .bagLines }
     if path.elementsEqual("bagit.txt".utf8) || path.elementsEqual("bag-info.txt".utf8) { return .text }
     let isData = path.starts(with: "data/".utf8) && !path.starts(with: "data/documents/".utf8)
+    if isData && path.suffix(4).elementsEqual(".csv".utf8) { return .csv }
     return isData && path.suffix(5).elementsEqual(".json".utf8) ? .json : .none
   }
 
@@ -105,6 +112,7 @@ struct BundleContents: ~Copyable, Sendable {
     case .manifest:
       do throws(JSONError) { try scanner.feed(bytes, handler: &manifestFacts) } catch { failure = error }
       takeElements()
+    case .csv: csv.feed(bytes)
     case .bagLines: takeLines(bytes)
     case .text: if text.count < 1 << 20 { text.append(contentsOf: bytes) }
     }
@@ -129,6 +137,9 @@ struct BundleContents: ~Copyable, Sendable {
     switch check {
     case .none: return
     case .json: endJSON()
+    case .csv:
+      do throws(ChecksumError) { csvs[shown(path)] = try csv.finish() } catch { report.add("\(shown(path)): can't be hashed: \(error)") }
+      hold(bytes: path.count + MemoryLayout<CSVFacts.Found>.size)
     case .manifest:
       do throws(JSONError) { try scanner.finish(handler: &manifestFacts) } catch { fail(error) }
       takeElements()

@@ -14,6 +14,8 @@ struct ManifestSums: Sendable {
   var hasMissing = false, hasIncompleteSource = false
   /// Paths that the manifest describes as collections.
   var describedTables: Set<String> = []
+  /// What the manifest describes as CSV.
+  var csvs: Set<String> = []
   var oxum: String?
   /// Resources whose file had not come yet.
   var lateResources: [JSONValue] = []
@@ -98,7 +100,11 @@ extension BundleContents {
       report.add("\(path): its size is not the one in datapackage.json")
     }
     if resource["hash"]?.text != "sha256:" + found.digest.hex { report.add("\(path): its SHA-256 is not the one in datapackage.json") }
-    if let schema = resource["schema"] { checkTable(path, schema, isTable: isTable) }
+    if resource["format"]?.text == "csv" {
+      checkCSV(path, resource)
+    } else if let schema = resource["schema"] {
+      checkTable(path, schema, isTable: isTable)
+    }
   }
 
   private mutating func checkTable(_ path: String, _ schema: JSONValue, isTable: Bool) {

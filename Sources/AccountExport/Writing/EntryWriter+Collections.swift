@@ -45,6 +45,8 @@ extension EntryWriter {
     let table = TableDraft(source: folder, description: description, rows: records.count, kinds: records.row.kinds)
     try kept?.add(table, path: path, bytes: content.length, tap: &records.row.tap)
     try await put(EntryDraft(path: path, size: UInt64(content.length), role: .table(table)), .spooled(content), digest)
+    if !writesCSV { return }
+    try await putCSV(of: content, CSVDraft(table, masked: records.row.redacted.map { !$0.isEmpty }), beside: path)
   }
 }
 

@@ -35,6 +35,8 @@ public struct EntryWriter: ~Copyable, Sendable {
   /// Columns that hold what is another person's, and those of them that no collection has had so far.
   let thirdParty: [ThirdPartyColumn]
   var unmetThirdParty: Set<ThirdPartyColumn>
+  /// Whether collections are written as CSV, too.
+  let writesCSV: Bool
   /// What is kept for the pages, where there are any.
   var kept: KeptSource?
 
@@ -46,7 +48,7 @@ public struct EntryWriter: ~Copyable, Sendable {
     unmetThirdParty = Set(thirdParty)
     kept = context.pages.map { KeptSource(limits: $0.limits, staging: context.staging) }
     (limits, secrets, staging) = (context.request.limits, context.request.secrets, context.staging)
-    (clock, top) = (context.clock, context.topFolder)
+    (clock, top, writesCSV) = (context.clock, context.topFolder, context.request.csv)
     progress = Progress(source: source, events: context.events)
     names = BundleFolder(path: folder, topFolder: context.topFolder)
   }

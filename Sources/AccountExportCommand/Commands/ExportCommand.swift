@@ -36,7 +36,7 @@ extension Command {
       .config, .container, .app, .preferences, .documents, .records, .command, .subject, .manifestOnly, .include, .exclude,
       .includeSecrets,
     ])
-  static let outputOptions = OptionSection(title: "where it goes", options: [.out, .force, .level, .jobs, .temp, .receipt, .state])
+  static let outputOptions = OptionSection(title: "where it goes", options: [.out, .force, .csv, .level, .jobs, .temp, .receipt, .state])
   static let requestOptions = OptionSection(
     title: "what is told of it", options: [.requestID, .appName, .appVersion, .bundleIdentifier, .environment])
   static let pageOptions = OptionSection(title: "the pages for people", options: [.language, .noView])

@@ -113,6 +113,7 @@ struct Configuration {
       request.level = level
     }
     if let language = root.text("language") { request.language = language }
+    request.csv = root["csv"]?.boolean ?? false
     request.temporaryFolder = root.text("temp").map(absolute)
     request.app = AppInformation(
       name: root["app"]?.text("name"), version: root["app"]?.text("version"), bundleIdentifier: root["app"]?.text("bundleIdentifier"))

@@ -84,6 +84,7 @@ struct ExportJob: Sendable {
     receipt = options[.receipt] ?? receipt
     state = options[.state] ?? state
     if let text = try options.text(.level), let level = CompressionLevel(text) { request.level = level }
+    if options.has(.csv) { request.csv = true }
     request.jobs = try Self.jobs(options) ?? request.jobs
     request.temporaryFolder = options[.temp] ?? request.temporaryFolder
     request.requestID = try options.text(.requestID) ?? request.requestID

@@ -92,6 +92,8 @@ extension Option {
   static let temp = Option(
     name: "--temp", value: "DIR", summary: "where to stage what is large, on a real disk; by default the output's folder")
 
+  static let csv = Option(name: "--csv", summary: "write each collection of records as CSV for spreadsheets, too, beside its JSON")
+
   static let receipt = Option(
     name: "--receipt", value: "FILE", summary: "keep a signed proof of what was exported, which verify checks a bundle with")
   static let state = Option(
