@@ -143,7 +143,7 @@ let package = Package(
       path: "Samples/Endpoint", swiftSettings: strict),
     // Tests.
     .target(
-      name: "TestSupport", dependencies: ["Files", "AccountExport"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Files", "AccountExport", "Processes"], path: "Tests/TestSupport",
       exclude: ["check_bundle.py", "table_cells.py"],
       swiftSettings: strict),
     tests("Files", []),
@@ -161,7 +161,7 @@ let package = Package(
     tests("Ownership", ["JSONReading"]),
     tests("NamedFiles", ["AccountExport", "Files", "Ownership"]),
     tests("PostgresReading", []),
-    tests("SQLiteReading", ["Files", "CSQLite"]),
+    tests("SQLiteReading", ["Files", "CSQLite", "Processes"]),
     tests("AccountExport", ["Files", "JSONReading", "JSONStreaming", "ZipArchive", "Checksums"]),
     tests("PreferencesSource", ["AccountExport", "Files", "ZipArchive"]),
     tests("DocumentsSource", ["AccountExport", "Files", "ZipArchive"]),

@@ -3,9 +3,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #ifdef __linux__
@@ -112,6 +114,22 @@ int cprocess_reap(pid_t process, struct cprocess_end *end) {
   end->by_signal = WIFSIGNALED(status);
   end->number = end->by_signal ? WTERMSIG(status) : WEXITSTATUS(status);
   return 0;
+}
+
+static void *reap(void *process) {
+  while (waitpid((pid_t)(intptr_t)process, NULL, 0) < 0 && errno == EINTR) {}
+  return NULL;
+}
+
+int cprocess_reap_later(pid_t process) {
+  pthread_attr_t attributes;
+  int code = pthread_attr_init(&attributes);
+  if (code != 0) return code;
+  code = pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_t thread;
+  if (code == 0) code = pthread_create(&thread, &attributes, reap, (void *)(intptr_t)process);
+  pthread_attr_destroy(&attributes);
+  return code;
 }
 
 int cprocess_await(const int *descriptors, bool *ready, int count, int milliseconds) {

@@ -48,6 +48,9 @@ public enum DetachedProgram {
       if state < 0 || cprocess_reap(process, &end) != 0 { return .unknown }
       return end.by_signal ? .signalled(end.number) : .exited(end.number)
     }
+    // Once it has ended, it would be one of this process's children for ever, in the way of everyone who waits for any of them. Where there
+    // is no thread to prevent that, nothing else is lost.
+    _ = cprocess_reap_later(process)
     return nil
   }
 }

@@ -55,6 +55,9 @@ import Testing
   @Test func stalledPipes() async {
     await #expect(processExitsWith: .success) {
       signal(SIGPIPE, SIG_IGN)
+      // The thread that waits for slow readers starts once, and stays.
+      let room = Pipe()
+      try await OutputReadiness.shared.wait(for: room.fileHandleForWriting.fileDescriptor)
       try await Rounds.run(50) { exporter, folder, random in
         var request = ExportRequest.fixed
         request.temporaryFolder = folder.path
@@ -90,8 +93,12 @@ private enum Rounds {
     let before = descriptors()
     for number in 0..<count {
       try await round(folder, &random, body)
+      // What holds one may be a task that has ended and is cleared away only then.
+      let deadline = ContinuousClock.now + .seconds(20)
+      while descriptors().count > before.count && ContinuousClock.now < deadline { usleep(2000) }
       let after = descriptors()
-      #expect(after == before, "descriptors after round \(number)")
+      // Their number: some are passed on to this process, and what they lead to may be renamed or removed by others.
+      try #require(after.count == before.count, "after round \(number) there are \(after), before \(before)")
     }
     // Threads end when their resources go, each in its own time.
     for _ in 0..<20_000 where threads() > 0 { usleep(500) }

@@ -1,5 +1,6 @@
 import Checksums
 import Foundation
+import TestSupport
 import Testing
 
 private func digest(_ bytes: [UInt8], chunks: [Int] = []) throws -> SHA256Digest {
@@ -78,18 +79,11 @@ func chunksDoNotMatter(chunks: [Int]) throws {
 @Test func agreesWithCoreutils() throws {
   let file = FileManager.default.temporaryDirectory.appendingPathComponent("sha256-\(UUID().uuidString)")
   try Data(mebibyte).write(to: file)
-  let process = Process()
-  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  process.arguments = ["sha256sum", file.path]
-  let output = Pipe()
-  process.standardOutput = output
-  try process.run()
-  let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-  process.waitUntilExit()
+  let result = try runProgram("sha256sum", [file.path])
   try FileManager.default.removeItem(at: file)
-  #expect(process.terminationStatus == 0)
+  #expect(result.status == 0)
   let expected = try digest(mebibyte, chunks: [7001]).hex
-  #expect(text.prefix(64) == expected)
+  #expect(result.output.prefix(64) == expected)
 }
 
 @Test func hexReadsBackInBothCases() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import JSONReading
+import TestSupport
 import Testing
 
 /// The readers here against Python's and Foundation's.

@@ -1,6 +1,7 @@
 import Foundation
 import JSONReading
 import JSONStreaming
+import TestSupport
 import Testing
 
 /// What is written here, read by Python, Foundation and the parser here.

@@ -16,15 +16,19 @@ struct DetachedProgramTests {
     #expect(try DetachedProgram.start(shell(script), watchedFor: .seconds(60)) == ending)
   }
 
-  @Test("one that stays goes on when nobody watches it any more")
+  @Test("one that stays goes on when nobody watches it any more, and is forgotten when it ends")
   func staying() async throws {
     let mark = FileManager.default.temporaryDirectory.appending(path: "detached-\(UUID().uuidString)")
     let path = PathBytes(mark.path(percentEncoded: false))
-    #expect(try DetachedProgram.start(shell("sleep 1; echo done > \"$1\"", path), watchedFor: .milliseconds(50)) == nil)
+    let script = "sleep 1; echo $$ > \"$1.new\"; mv \"$1.new\" \"$1\""
+    #expect(try DetachedProgram.start(shell(script, path), watchedFor: .milliseconds(50)) == nil)
     #expect(!FileManager.default.fileExists(atPath: path.display))
     for _ in 0..<600 where !FileManager.default.fileExists(atPath: path.display) { try await Task.sleep(for: .milliseconds(50)) }
-    #expect(FileManager.default.fileExists(atPath: path.display))
+    let process = try #require(pid_t(String(contentsOf: mark, encoding: .utf8).dropLast()))
     try FileManager.default.removeItem(at: mark)
+    // A child that has ended and isn't forgotten is still there to be signalled.
+    for _ in 0..<600 where kill(process, 0) == 0 { try await Task.sleep(for: .milliseconds(50)) }
+    #expect(kill(process, 0) != 0)
   }
 
   @Test("one that isn't there is not started")

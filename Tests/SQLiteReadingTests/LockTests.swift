@@ -1,6 +1,7 @@
 import Files
 import Foundation
 import SQLiteReading
+import TestSupport
 import Testing
 
 @Suite(.serialized) struct LockTests {
@@ -90,15 +91,14 @@ import Testing
       for _ in 0..<20 { try setUp.run("INSERT INTO other VALUES (0, '')") }
       try setUp.run("COMMIT")
     }
-    let process = try PythonProcess(Self.ledger, [folder.path("a.db"), mode])
-    defer { process.stop() }
-    #expect(process.read().hasPrefix("r"), "it has begun")
+    var process = try PythonProcess(Self.ledger, [folder.path("a.db"), mode])
+    #expect(try process.read().hasPrefix("r"), "it has begun")
     var generations: Set<Int64> = []
     for _ in 0..<(mode == "WAL" || mode == "DELETE" ? 200 : 50) {
       let snapshot = try folder.snapshot("a.db", patience: .seconds(60))
       generations.insert(try checkLedger(snapshot))
     }
-    #expect(process.isRunning)
+    #expect(try process.stop(), "it still ran")
     #expect(generations.count > 20, "the other process went on meanwhile")
   }
 

@@ -1,6 +1,7 @@
 import Files
 import Foundation
 import SQLiteReading
+import TestSupport
 import Testing
 
 @Suite struct TableReaderTests {

@@ -1,7 +1,9 @@
+import Files
 import Foundation
+import Processes
 
 /// A PostgreSQL server of the tests' own, on a socket in a temporary folder. It starts with the first test that asks, and goes with the process, however
-/// that ends: its shell waits for the end of a pipe.
+/// that ends: its shell looks whether it is still there. No descriptor is passed on to it, since others wait for the end of theirs.
 public final class PostgresServer: Sendable {
   /// Whether the programs are here. Under CI a missing server is a failure, not a reason to skip.
   public static let isExpected = programs != nil || ProcessInfo.processInfo.environment["CI"] != nil
@@ -30,9 +32,8 @@ public final class PostgresServer: Sendable {
 
   /// The folder of the socket.
   public let folder: String
-  // Never closed by hand: the server lives as long as the process.
-  private let lifeline = Pipe()
-  private let process = Process()
+  // Never ended by hand: the server lives as long as the process.
+  private let process: ChildProcess
 
   private static let script = """
     set -eu
@@ -45,27 +46,26 @@ public final class PostgresServer: Sendable {
     server=$!
     until pg_isready -q -h "$folder" -U postgres; do kill -0 $server; sleep 0.1; done
     echo "$folder"
-    read -r end || true
+    while { [ -d "/proc/$2" ] || kill -0 "$2"; } 2>/dev/null && kill -0 $server; do sleep 0.5; done
     kill -INT $server
     wait $server || true
     """
 
   private init() throws {
     guard let programs = Self.programs else { throw Failed(message: Self.reason) }
-    let output = Pipe()
-    let shell = ["/bin/sh", "-c", Self.script, "server", programs]
+    let shell = ["/bin/sh", "-c", Self.script, "server", programs, "\(ProcessInfo.processInfo.processIdentifier)"]
     // The server refuses to run as root.
     let whole = geteuid() == 0 ? ["/usr/sbin/runuser", "-u", "postgres", "--"] + shell : shell
-    process.executableURL = URL(fileURLWithPath: whole[0])
-    process.arguments = Array(whole.dropFirst())
-    process.currentDirectoryURL = URL(fileURLWithPath: "/tmp")
-    process.standardInput = lifeline
-    process.standardOutput = output
-    try process.run()
-    var line = Data()
-    while let byte = try output.fileHandleForReading.read(upToCount: 1), byte != Data("\n".utf8), !byte.isEmpty { line += byte }
-    folder = String(decoding: line, as: UTF8.self)
-    if folder.isEmpty { throw Failed(message: "the server did not start") }
+    let call = ProgramCall(whole.map { PathBytes($0) }, environment: ProgramCall.wholeEnvironment(), folder: "/tmp")
+    var process = try ChildProcess(call, timeLimit: .seconds(300), wake: Wake())
+    var line: [UInt8] = []
+    while line.last != UInt8(ascii: "\n") {
+      let some = try process.readSome()
+      if some.isEmpty { throw Failed(message: "the server did not start: \(process.errorTail.lines.joined(separator: " "))") }
+      line += some
+    }
+    self.process = process
+    folder = String(decoding: line.dropLast(), as: UTF8.self)
   }
 
   /// The URL of a database, for a role.

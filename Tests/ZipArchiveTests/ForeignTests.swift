@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import ZipArchive
 
@@ -37,7 +38,7 @@ func zipsOfPythonAreRead(name: String, pieces: Int) throws {
   guard canRun("python3") else { return }
   let bytes = try withTemporaryFolder { folder in
     let file = folder.appendingPathComponent("a.zip")
-    let made = try run("python3", ["-c", pythonSource + "\n" + pythonCases[name, default: ""], file.path])
+    let made = try runProgram("python3", ["-c", pythonSource + "\n" + pythonCases[name, default: ""], file.path])
     #expect(made.status == 0, "\(made.output)")
     return try Array(Data(contentsOf: file))
   }
@@ -58,7 +59,7 @@ func damagedDataIsSkipped(name: String) throws {
   guard canRun("python3") else { return }
   let bytes = try withTemporaryFolder { folder in
     let file = folder.appendingPathComponent("a.zip")
-    let made = try run("python3", ["-c", pythonSource + "\n" + pythonCases[name, default: ""], file.path])
+    let made = try runProgram("python3", ["-c", pythonSource + "\n" + pythonCases[name, default: ""], file.path])
     #expect(made.status == 0, "\(made.output)")
     return try Array(Data(contentsOf: file))
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import ZipArchive
 
@@ -61,7 +62,7 @@ func programsReadIt(reader: Reader, zip64: ZipOptions.Zip64) throws {
   try withTemporaryFolder { folder in
     let file = folder.appendingPathComponent("a.zip")
     try Data(bytes).write(to: file)
-    let result = try run(reader.program, reader.arguments(zip: file.path, folder: folder), environment: ["LC_ALL": "C.UTF-8"])
+    let result = try runProgram(reader.program, reader.arguments(zip: file.path, folder: folder), environment: ["LC_ALL": "C.UTF-8"])
     #expect(result.status == 0, "\(result.output)")
     if reader == .javaStream {
       #expect(result.output == "\(variedSamples.count) \(variedSamples.map(\.data.count).reduce(0, +))\n")

@@ -29,6 +29,9 @@ int cprocess_has_ended(pid_t process);
 /// Waits for the end of a child and forgets it. 0, or an errno value.
 int cprocess_reap(pid_t process, struct cprocess_end *end);
 
+/// Has a thread of its own wait for the end of a child, and forget it. 0, or an errno value where there is no thread for it.
+int cprocess_reap_later(pid_t process);
+
 /// Waits for any of the descriptors to be readable, or the time (milliseconds; negative: without end). `ready` tells which; a negative
 /// descriptor is passed over. 0, or an errno value; a signal that comes is no error.
 int cprocess_await(const int *descriptors, bool *ready, int count, int milliseconds);
