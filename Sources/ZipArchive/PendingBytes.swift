@@ -15,6 +15,10 @@ struct PendingBytes: ~Copyable {
   /// A block larger than this is given back once it is empty: only a central directory needs one.
   private static let kept = 4 << 20
 
+  /// Who takes the bytes whenever there are this many, instead of letting them add up; says whether it could.
+  var taker: ((UnsafeRawBufferPointer) -> Bool)?
+  private static let taken = 1 << 20
+
   deinit { free(base) }
 
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
@@ -25,7 +29,9 @@ struct PendingBytes: ~Copyable {
     guard reserve(more.count), let base else { return false }
     memcpy(base + count, source, more.count)
     count += more.count
-    return true
+    guard let taker, count >= Self.taken else { return true }
+    defer { removeAll() }
+    return taker(bytes)
   }
 
   private mutating func reserve(_ more: Int) -> Bool {

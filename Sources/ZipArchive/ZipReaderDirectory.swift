@@ -117,7 +117,7 @@ extension ZipStreamReader {
     }
     if index != place { report(.directory, entry: path, at: offset, "record \(place) is about entry \(index)") }
     let hasSamePath = held.withUnsafeBytes { raw in
-      records.withPath(index) { $0.equals(raw.part(46, header.pathCount)) }
+      records.isPath(raw.part(46, header.pathCount), of: index)
     }
     if !hasSamePath { report(.directory, entry: path, at: offset, "the local header has another path") }
     let contradictions = header.contradictions(to: records[index])

@@ -14,10 +14,14 @@ struct ZipRecords {
     var method: UInt16
     var version: UInt16
     var timestampFlags: UInt8
+    /// Whether the path begins with `top`, which isn't kept for each.
+    var isBelowTop = false
   }
 
   private(set) var records: [Record] = []
+  /// The paths, one behind the other, each without the folder that all entries of most ZIPs lie in: what the first path has before its first slash.
   private var paths: [UInt8] = []
+  private var top: [UInt8]?
   /// Open addressing: indices into `records` plus 1, by hash of path; 0 is free.
   private var slots: [UInt32] = []
 
@@ -35,12 +39,16 @@ struct ZipRecords {
       throw ZipError(.limit, detail: "paths of more than \(paths.count) bytes")
     }
     var record = record
+    let top = top ?? Array(path.prefix { $0 != UInt8(ascii: "/") }) + [UInt8(ascii: "/")]
+    self.top = top
+    record.isBelowTop = path.starts(with: top)
+    let rest = record.isBelowTop ? path.dropFirst(top.count) : path
     record.pathStart = UInt32(paths.count)
-    record.pathCount = UInt16(path.count)
+    record.pathCount = UInt16(rest.count)
     growSlots()
     let (slot, earlier) = path.withUnsafeBytes { find($0) }
     if earlier == nil { slots[slot] = UInt32(count + 1) }
-    paths.append(contentsOf: path)
+    paths.append(contentsOf: rest)
     records.append(record)
     return earlier
   }
@@ -52,9 +60,28 @@ struct ZipRecords {
     records[records.count - 1].crc = crc
   }
 
+  /// Calls `body` with an entry's path.
   func withPath<R>(_ index: Int, _ body: (UnsafeRawBufferPointer) -> R) -> R {
+    var path: [UInt8] = []
+    let (top, rest) = parts(of: index)
+    path.reserveCapacity(top.count + rest.count)
+    path.append(contentsOf: top)
+    path.append(contentsOf: rest)
+    return path.withUnsafeBytes(body)
+  }
+
+  /// Whether an entry has a path, without putting it together.
+  func isPath(_ path: UnsafeRawBufferPointer, of index: Int) -> Bool {
+    let (top, rest) = parts(of: index)
+    guard path.count == top.count + rest.count else { return false }
+    return top.withUnsafeBytes { path.part(0, $0.count).equals($0) }
+      && rest.withUnsafeBytes { path.part(top.count, $0.count).equals($0) }
+  }
+
+  private func parts(of index: Int) -> (top: ArraySlice<UInt8>, rest: ArraySlice<UInt8>) {
     let record = records[index]
-    return paths.withUnsafeBytes { body($0.part(Int(record.pathStart), Int(record.pathCount))) }
+    let start = Int(record.pathStart)
+    return (record.isBelowTop ? (top ?? [])[...] : [], paths[start..<start + Int(record.pathCount)])
   }
 
   /// The index of the entry whose local header lies at an offset.
@@ -75,7 +102,7 @@ struct ZipRecords {
     var slot = Int(UInt(bitPattern: hasher.finalize()) & UInt(slots.count - 1))
     while slots[slot] != 0 {
       let index = Int(slots[slot]) - 1
-      if withPath(index, { $0.equals(path) }) { return (slot, index) }
+      if isPath(path, of: index) { return (slot, index) }
       slot = (slot + 1) & (slots.count - 1)
     }
     return (slot, nil)

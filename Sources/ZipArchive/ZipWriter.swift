@@ -103,10 +103,14 @@ public struct ZipWriter: ~Copyable, @unchecked Sendable {
 
   /// Ends the archive: puts out the central directory and the end records. Nothing may be written after.
   ///
+  /// - Parameter taker: Takes what is pending, a mebibyte at a time, before the rest is put out: the directory of a million entries has 150 MB.
+  ///   When it returns false, that is the end of the archive. Without one, all of it is pending afterwards.
   /// - Throws: `ZipError` of code `order` inside an entry; `library`; the error kept from before.
-  public mutating func finish() throws(ZipError) {
+  public mutating func finish(handing taker: ((UnsafeRawBufferPointer) -> Bool)? = nil) throws(ZipError) {
     try attempt { writer throws(ZipError) in
       guard case .between = writer.state else { throw ZipError.order("finish", writer.state) }
+      writer.pending.pointee.taker = taker
+      defer { writer.pending.pointee.taker = nil }
       try writer.check(zip_seam_close(writer.seam, writer.archive), "archive_write_close")
       // At once: libarchive still holds the central directory that is pending now.
       writer.freeArchive()

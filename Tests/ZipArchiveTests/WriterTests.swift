@@ -171,3 +171,33 @@ func manyEntries(count: Int) throws {
   #expect(found == [count])
   #expect(reader.problems == [])
 }
+
+/// A large central directory is handed over while it is put out, and is the same as one that is all pending at the end.
+@Test func aLargeDirectoryIsHandedOver() throws {
+  let samples = (0..<20_000).map { Sample("data/folder/\($0).txt") }
+  let expected = try makeZip(samples)
+  var writer = try ZipWriter.make()
+  var bytes: [UInt8] = []
+  for sample in samples { try writer.write(sample, into: &bytes) }
+  var handed = 0
+  var directory: [UInt8] = []
+  try writer.finish { piece in
+    handed += 1
+    directory += piece
+    return true
+  }
+  #expect(handed > 0)
+  #expect(writer.pendingCount < 1 << 20)
+  bytes += directory
+  writer.drain(into: &bytes)
+  #expect(bytes == expected)
+}
+
+/// Whoever can't take the directory ends the archive.
+@Test func aDirectoryThatNobodyTakes() throws {
+  var writer = try ZipWriter.make()
+  var bytes: [UInt8] = []
+  for number in 0..<20_000 { try writer.write(Sample("data/folder/\(number).txt"), into: &bytes) }
+  #expect(try zipError { try writer.finish { _ in false } }?.code == .library)
+  #expect(!bytes.holds(endSignature))
+}

@@ -193,9 +193,31 @@ struct Packer: ~Copyable {
   mutating func finish() async throws -> SHA256Digest {
     if queue?.hasOpen ?? false { try await send() }
     while queue?.hasSent ?? false { try await performFirst() }
-    try zip.finish()
+    try await drain(all: true)
+    try await writeDirectory()
     try await drain(all: true)
     return try wholeHasher.finish()
+  }
+
+  /// Closes the ZIP. Its directory waits on the disk where it is large: the sink takes it only in turns.
+  private mutating func writeDirectory() async throws {
+    let directory = books.payloadLines.another()
+    var failure: ExportError?
+    do throws(ZipError) {
+      try zip.finish { bytes in
+        do throws(ExportError) { try directory.append(bytes) } catch { failure = error }
+        return failure == nil
+      }
+    } catch { throw failure ?? error as any Error }
+    var done = 0
+    while done < directory.length {
+      let count = try directory.read(into: buffer, at: done)
+      if count == 0 { throw ExportError(.output, "the staging folder lost \(directory.length - done) bytes of a spool") }
+      let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+      wholeHasher.update(bytes)
+      try await sink.write(bytes)
+      done += count
+    }
   }
 }
 

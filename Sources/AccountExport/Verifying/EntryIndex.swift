@@ -1,42 +1,64 @@
 internal import Checksums
 
-/// What was found of each file of a bundle: its hash and size, about 100 bytes and the path each.
+/// What was found of each file of a bundle: its hash and size, about 60 bytes and the path each.
 struct EntryIndex: Sendable {
+  /// 40 bytes, since there is one of each file: the marks stand in bits that no size needs.
   struct Found: Sendable {
-    var digest: SHA256Digest
-    var size: UInt64
-    var isListed = false
-    var isDescribed = false
+    let digest: SHA256Digest
+    private var bits: UInt64
+
+    private static let listed: UInt64 = 1 << 63, described: UInt64 = 1 << 62
+
+    fileprivate init(digest: SHA256Digest, size: UInt64) { (self.digest, bits) = (digest, size & ~(Self.listed | Self.described)) }
+
+    var size: UInt64 { bits & ~(Self.listed | Self.described) }
+    var isListed: Bool { bits & Self.listed != 0 }
+    var isDescribed: Bool { bits & Self.described != 0 }
+    fileprivate mutating func markListed() { bits |= Self.listed }
+    fileprivate mutating func markDescribed() { bits |= Self.described }
   }
 
-  private var places: [UInt64: Int32] = [:]
+  /// Open addressing: places plus 1, by the hash of the path; 0 is free.
+  private var slots = [UInt32](repeating: 0, count: 64)
   private(set) var found: [Found] = []
   private var names: [UInt8] = []
   private var nameEnds: [Int] = []
-  /// The hash is seeded anew in each process, so that no one can make two paths of a bundle meet.
+  /// The hash is seeded anew in each process, so that no one can prepare paths that collide.
   private var seed = Hasher()
 
   init() { seed.combine(0) }
 
   /// Takes a file; false where its path is known already.
   mutating func add(_ path: UnsafeRawBufferPointer, _ digest: SHA256Digest, size: UInt64) -> Bool {
-    let key = key(path)
-    if places[key] != nil { return false }
-    places[key] = Int32(found.count)
+    if 3 * (found.count + 1) > 2 * slots.count { grow() }
+    let slot = slot(of: path)
+    if slots[slot] != 0 { return false }
     found.append(Found(digest: digest, size: size))
+    slots[slot] = UInt32(found.count)
     names.append(contentsOf: path)
     nameEnds.append(names.count)
     return true
   }
 
-  private func key(_ path: UnsafeRawBufferPointer) -> UInt64 {
+  /// The slot where a path is, or would be.
+  private func slot(of path: UnsafeRawBufferPointer) -> Int {
     var hasher = seed
     hasher.combine(bytes: path)
-    return UInt64(bitPattern: Int64(hasher.finalize()))
+    var slot = Int(UInt(bitPattern: hasher.finalize()) & UInt(slots.count - 1))
+    while slots[slot] != 0, !withPath(at: Int(slots[slot]) - 1, { $0.equals(path) }) { slot = (slot + 1) & (slots.count - 1) }
+    return slot
+  }
+
+  private mutating func grow() {
+    slots = [UInt32](repeating: 0, count: slots.count * 2)
+    for place in found.indices { slots[withPath(at: place) { slot(of: $0) }] = UInt32(place + 1) }
   }
 
   /// The place of a path; nil where no such file is inside.
-  func place(of path: UnsafeRawBufferPointer) -> Int? { places[key(path)].map(Int.init) }
+  func place(of path: UnsafeRawBufferPointer) -> Int? {
+    let place = Int(slots[slot(of: path)])
+    return place == 0 ? nil : place - 1
+  }
 
   /// The place of a path; nil where no such file is inside.
   func place(of path: String) -> Int? {
@@ -58,13 +80,13 @@ struct EntryIndex: Sendable {
   /// Whether the file at a place is one of the payload.
   func isPayload(at place: Int) -> Bool { withPath(at: place) { $0.starts(with: "data/".utf8) } }
 
+  /// Marks a file as listed; false where it was.
   mutating func markListed(_ place: Int) -> Bool {
-    let was = found[place].isListed
-    found[place].isListed = true
-    return !was
+    defer { found[place].markListed() }
+    return !found[place].isListed
   }
 
-  mutating func markDescribed(_ place: Int) { found[place].isDescribed = true }
+  mutating func markDescribed(_ place: Int) { found[place].markDescribed() }
 
   var count: Int { found.count }
 }

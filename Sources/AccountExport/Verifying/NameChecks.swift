@@ -6,8 +6,8 @@
 
 /// Checks the names in a bundle: each safe by itself, and all of them unique where case is ignored, folders included.
 struct NameChecks: Sendable {
+  /// By the hash of a name where case is ignored, that of its spelling, whose lowest bit says whether it is a file.
   private var spellings: [UInt64: UInt64] = [:]
-  private var files: Set<UInt64> = []
   private var lastFolder: [UInt8] = []
   private var folded: [UInt8] = []
   private let seed: Hasher = {
@@ -52,16 +52,11 @@ struct NameChecks: Sendable {
   private mutating func spelling(_ path: UnsafeRawBufferPointer, isFile: Bool) -> String? {
     let exact = hash(path)
     let folded = fold(path) ? self.folded.withUnsafeBytes { hash($0) } : exact
-    if let other = spellings.updateValue(exact, forKey: folded) {
-      if other != exact {
-        spellings[folded] = other
-        return "differs from another name in case only"
-      }
-      if isFile != files.contains(folded) { return "is a file and a folder" }
-      return nil
-    }
-    if isFile { files.insert(folded) }
-    return nil
+    let entry = exact & ~1 | (isFile ? 1 : 0)
+    guard let other = spellings.updateValue(entry, forKey: folded), other != entry else { return nil }
+    // What came first stays.
+    spellings[folded] = other
+    return other & ~1 == exact & ~1 ? "is a file and a folder" : "differs from another name in case only"
   }
 
   /// Puts the path into `folded` as a file system that ignores case sees it; false where that is the path itself.
