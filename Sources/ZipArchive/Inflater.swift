@@ -42,7 +42,7 @@ struct Inflater: ~Copyable, @unchecked Sendable {
     output.deallocate()
   }
 
-  /// - Parameter isOwn: Whether the data was written by this package in the same process: then ISA-L inflates, where it is there, in a third of
+  /// - Parameter isOwn: Whether the data was written by this package in the same process: then ISA-L inflates, where it is there, in half
   ///   the time. Whether others can read a ZIP is told by zlib, which takes no code tables that a writer should not make.
   static func make(isOwn: Bool = false) throws(ZipError) -> Inflater {
     if isOwn, let inflater = fast_inflater_new() { return Inflater(.isal(inflater)) }

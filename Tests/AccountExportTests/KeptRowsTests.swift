@@ -223,7 +223,7 @@ struct MonthTests {
       (["id", "created_at", "updated_at"], 1), (["id", "updated_at"], 1), (["id", "title"], nil), (["birth_date", "sentDate"], 1),
       (["due"], 0),
       (["id", "expires_at", "timestamp"], 2), (["latitude", "rate"], nil), (["modified", "created"], 1), ([], nil),
-      (["ZTIMESTAMP", "when"], 1),
+      (["ZTIMESTAMP", "when"], 1), (["id", "birthday"], nil), (["dateOfBirth"], nil), (["born_on", "due"], 1),
     ] as [([String], Int?)])
   func column(names: [String], expected: Int?) {
     #expect(DateColumn.index(in: names.map { CollectionDescription.Column($0) }) == expected)

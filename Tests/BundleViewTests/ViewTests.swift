@@ -124,6 +124,39 @@ struct ViewTests {
     #expect(try view.bundle.rows("data/records/Test/folders.json").count == 3)
   }
 
+  @Test("a column that is hidden names no row in a link either")
+  func hiddenNames() async throws {
+    var options = ViewOptions()
+    var folders = ViewOptions.Collection(place: "records/Test/folders")
+    folders.columns = [.init(name: "name", isHidden: true)]
+    options.collections = [folders]
+    let view = try await ViewedBundle([notes(3)], options: options)
+    #expect(try view.page("view/1-2/1.html").contains("<a href=\"../1-1/1.html#r2\">Folders 1</a>"))
+    for (path, page) in try view.pages { #expect(!page.contains("Folder 1<"), "\(path)") }
+  }
+
+  @Test("pages of pictures say how many more there are")
+  func morePictures() async throws {
+    let source = PushingSource(name: "documents/Pictures") { writer in
+      for number in 1...3 {
+        var description = DocumentDescription(path: PathBytes("picture \(number).png"), kind: .file)
+        description.size = 3
+        try await writer.document(description) { content in
+          let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 3, alignment: 1)
+          defer { bytes.deallocate() }
+          bytes.copyBytes(from: "png".utf8)
+          try await content.write(UnsafeRawBufferPointer(bytes))
+        }
+      }
+    }
+    var options = ViewOptions()
+    options.rows = 2
+    let page = try await ViewedBundle([source], options: options).page("view/gallery/1.html")
+    #expect(page.contains("These pages show the first 2 of 3 pictures. The others are in the data file: <code>data/documents.json</code>."))
+    #expect(page.ranges(of: "<figure>").count == 2)
+    #expect(try await !ViewedBundle([source]).page("view/gallery/1.html").contains("These pages show"))
+  }
+
   @Test("ids of other entities lead to their rows, alone and in lists")
   func identifiers() async throws {
     let source = PushingSource { writer in

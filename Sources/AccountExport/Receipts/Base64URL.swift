@@ -1,6 +1,6 @@
 /// Base64 for URLs without padding (RFC 4648, section 5), as JWS writes all its parts.
-enum Base64URL {
-  static func text(_ bytes: some Sequence<UInt8>) -> String {
+package enum Base64URL {
+  package static func text(_ bytes: some Sequence<UInt8>) -> String {
     var digits: [UInt8] = []
     var (waiting, bits): (UInt32, Int) = (0, 0)
     for byte in bytes {

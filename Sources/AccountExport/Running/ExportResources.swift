@@ -24,7 +24,7 @@
 /// streams together get half of the memory at most. A stream beyond that waits until one ends, in order, while exports to files go on. A server
 /// should end connections that stall: nothing here does. One export to a file and one stream may always run, whatever the budget.
 ///
-/// The memory of a source's own libraries, a database's cache for one, is not part of the budget.
+/// The memory of a source's own libraries, a database's cache for one, is not part of the budget, nor are some MiB in which the pages are made.
 public final class ExportResources: Sendable {
   /// The resources of exporters that are given none: two threads a core, at least four, and 128 MiB.
   public static let shared = ExportResources()

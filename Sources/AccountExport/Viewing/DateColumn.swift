@@ -7,8 +7,13 @@ enum DateColumn {
   private static let later: Set<String> = ["updated", "modified", "changed", "edited", "seen", "read"]
   /// When something else is than the row itself.
   private static let others: Set<String> = [
-    "birth", "birthday", "born", "dob", "expires", "expiry", "expiration", "due", "until", "end", "deleted",
+    "expires", "expiry", "expiration", "due", "until", "end", "deleted",
   ]
+
+  /// When a person was born says nothing of when a row is from.
+  private static let births: Set<String> = ["birth", "birthday", "birthdate", "born", "dob"]
+
+  static func isBirth(_ name: String) -> Bool { words(of: name).contains(where: births.contains) }
 
   /// The column that says it best; nil where no name does.
   static func index(in columns: [CollectionDescription.Column]) -> Int? {
@@ -17,6 +22,7 @@ enum DateColumn {
 
   private static func rank(_ name: String) -> Int? {
     let words = words(of: name)
+    if words.contains(where: births.contains) { return nil }
     if words.contains(where: others.contains) { return 3 }
     if words.contains(where: first.contains) { return 0 }
     if words.contains(where: later.contains) { return words.last.map { plain.contains($0) || later.contains($0) } == true ? 2 : nil }

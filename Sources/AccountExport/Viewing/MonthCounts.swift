@@ -41,23 +41,13 @@ package struct MonthCounts: Sendable, Equatable {
     private init?(text: UnsafeRawBufferPointer) {
       // A day at least: `2026-11` alone may be a number of something.
       guard text.count >= 10, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-") else { return nil }
-      guard let year = Self.digits(text, 0..<4), let month = Self.digits(text, 5..<7), Self.digits(text, 8..<10) != nil else { return nil }
+      guard let year = text.decimal(0..<4), let month = text.decimal(5..<7), text.decimal(8..<10) != nil else { return nil }
       self.init(year: year, month: month)
-    }
-
-    private static func digits(_ text: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int? {
-      var number = 0
-      for index in range {
-        let digit = text[index] &- UInt8(ascii: "0")
-        if digit > 9 { return nil }
-        number = number * 10 + Int(digit)
-      }
-      return number
     }
 
     private init?(number: UnsafeRawBufferPointer) {
       let whole = number.prefix { $0 &- UInt8(ascii: "0") < 10 }.count
-      guard whole == 10 || whole == 13 || whole == 9, let digits = Self.digits(number, 0..<whole) else { return nil }
+      guard whole == 10 || whole == 13 || whole == 9, let digits = number.decimal(0..<whole) else { return nil }
       let seconds = whole == 13 ? digits / 1000 : digits
       guard (946_684_800..<4_102_444_800).contains(seconds) else { return nil }
       let calendar = Timestamp(seconds: Int64(seconds)).calendar

@@ -10,6 +10,8 @@ struct RowTap: Sendable {
   private(set) var keptRows = 0
 
   private var dateColumn: Int?
+  /// Columns that never are.
+  private var births: Set<Int> = []
   private var month: MonthCounts.Month?
   /// The begin of the text that was read last (`2024-03-`), and its month: most rows are of the same month as the one before.
   private var lastBegin: UInt64 = 0
@@ -35,6 +37,7 @@ struct RowTap: Sendable {
   init(_ description: CollectionDescription, spool: Spool, rows: Int, bytes: Int) {
     (isActive, readsDates, self.spool) = (true, true, spool)
     dateColumn = DateColumn.index(in: description.columns)
+    births = Set(description.columns.indices.filter { DateColumn.isBirth(description.columns[$0].name) })
     (start, rowsLeft, bytesLeft) = (spool.length, rows, bytes)
   }
 
@@ -68,7 +71,9 @@ struct RowTap: Sendable {
 
   /// Whether the value of a column is to be read: it is the one that says when, or the first moment of a collection where no name tells.
   @inline(__always)
-  func isDate(_ column: Int, _ kind: ValueKinds?) -> Bool { column == dateColumn || (dateColumn == nil && kind == .moment) }
+  func isDate(_ column: Int, _ kind: ValueKinds?) -> Bool {
+    column == dateColumn || (dateColumn == nil && kind == .moment && !births.contains(column))
+  }
 
   mutating func read(date value: UnsafeRawBufferPointer, column: Int) {
     dateColumn = column

@@ -33,6 +33,7 @@ struct GalleryPages: ~Copyable {
     body.markup(" · <a href=\"../documents/1.html\">")
     body.text(words["gallery.asFiles"])
     body.markup("</a></p>")
+    if shown < site.documents.pictures || site.isFull { more() }
     Pager.write(page: page, of: pages, isTop: true, words, &body)
     body.markup("<ul class=\"gallery\">")
     if !site.isFull { try fill(min(Self.perPage, shown - (page - 1) * Self.perPage)) }
@@ -43,6 +44,20 @@ struct GalleryPages: ~Copyable {
       "view/gallery/\(page).html", title: title, kind: "gallery", place: .gallery,
       crumbs: [site.frame.overview, PageFrame.Crumb(label: words["page.gallery"])], body)
     return site.count(made)
+  }
+
+  /// Says that there are more pictures, and where.
+  private mutating func more() {
+    let (words, shown, all) = (site.words, shown, site.documents.pictures)
+    body.markup("<div class=\"note more\"><p>")
+    words.write("collection.more", to: &body) { name, html in
+      switch name {
+      case "shown": html.text(words.number(shown))
+      case "rows": html.text(words.plural("pictures", all))
+      default: html.markup("<code>data/documents.json</code>")
+      }
+    }
+    body.markup("</p></div>")
   }
 
   private mutating func fill(_ wanted: Int) throws {

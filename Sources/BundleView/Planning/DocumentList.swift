@@ -91,7 +91,7 @@ struct DocumentList {
       if byte == UInt8(ascii: "/"), below.count < Self.maximumFolders || below[hash] != nil {
         below[hash, default: 0] += row.isFolder ? 0 : 1
       }
-      hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+      hash = FNV1a.add(byte, to: hash)
     }
     if row.isFolder { folders.append(hash) }
     guard row.isFile else { return }
@@ -102,10 +102,10 @@ struct DocumentList {
     bytes[kind, default: 0] += row.size
   }
 
-  private static func seed(_ source: Int) -> UInt64 { 0xCBF2_9CE4_8422_2325 ^ UInt64(source) &* 0x9E37_79B9_7F4A_7C15 }
+  private static func seed(_ source: Int) -> UInt64 { FNV1a.basis ^ UInt64(source) &* 0x9E37_79B9_7F4A_7C15 }
 
   private static func hash(_ path: some Sequence<UInt8>, _ source: Int) -> UInt64 {
-    path.reduce(seed(source)) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    path.reduce(seed(source)) { FNV1a.add($1, to: $0) }
   }
 
   /// Whether a row is shown by itself, and not only as the folder that others lie in.

@@ -27,9 +27,17 @@ struct KeyIndex {
   }
 }
 
+/// FNV-1a, 64 bits, a byte at a time.
+enum FNV1a {
+  static let basis: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  @inline(__always)
+  static func add(_ byte: UInt8, to hash: UInt64) -> UInt64 { (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+}
+
 /// Hashes of keys by their written form: a number and a text that says it are one key.
 enum KeyHash {
-  static let seed: UInt64 = 0xCBF2_9CE4_8422_2325
+  static let seed = FNV1a.basis
 
   /// Takes a value of a key into a hash; nil where it is none that a key can have.
   static func add(_ value: UnsafeRawBufferPointer, to hash: UInt64) -> UInt64? {
@@ -43,8 +51,8 @@ enum KeyHash {
   /// Takes what stands between a text's quotes into a hash.
   static func add(text: UnsafeRawBufferPointer, to hash: UInt64) -> UInt64 {
     var hash = hash
-    for byte in text { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-    return (hash ^ 0xFF) &* 0x0000_0100_0000_01B3
+    for byte in text { hash = FNV1a.add(byte, to: hash) }
+    return FNV1a.add(0xFF, to: hash)
   }
 
   /// The hash of a key of several columns.

@@ -13,8 +13,8 @@ struct Links {
 
   private(set) var keys: [Key] = []
   private var indexes: [(collection: Int, columns: [Int], index: KeyIndex)] = []
-  /// The index of each collection that is referred to by ids (`Entity/12`).
-  private var identifiers: [Int: Int] = [:]
+  /// Each collection that is referred to by ids (`Entity/12`), with its index.
+  private var identifiers: [(collection: Int, index: Int)] = []
   private var names: [Int: RowNames] = [:]
 
   /// All pairs of a bundle at most: what is beyond has no links back.
@@ -59,7 +59,7 @@ struct Links {
     let description = plans[place].collection.description
     guard description.primaryKey == ["id"], let id = plans[place].column("id"), plans[place].columns[id].kinds == .text else { return }
     guard description.columns[id].isKey, description.foreignKeys.isEmpty else { return }
-    identifiers[place] = index(of: place, [id])
+    identifiers.append((place, index(of: place, [id])))
     for column in description.columns.indices where column != id && description.columns[column].isKey {
       plans[place].columns[column].reference = .identifiers
     }
@@ -72,7 +72,7 @@ struct Links {
     let plan = plans[place]
     let ownIndexes = indexes.indices.filter { indexes[$0].collection == place }
     let ownKeys = keys.indices.filter { keys[$0].from == place }
-    let naming = names[place] == nil ? nil : RowNames.column(in: plan.columns.map(\.name)) ?? -1
+    let naming = names[place] == nil ? nil : RowNames.column(in: plan.columns) ?? -1
     var cuts = PageCuts()
     var reader = RowReader(plan.collection.content)
     var fields = RowFields()

@@ -11,9 +11,9 @@ struct RowNames {
   private var bytes: [UInt8] = []
   private var ends: [UInt32] = []
 
-  /// The column that says what a row is called.
-  static func column(in names: [String]) -> Int? {
-    let lower = names.map { $0.lowercased() }
+  /// The column that says what a row is called: never one that the pages leave out.
+  static func column(in plans: [ColumnPlan]) -> Int? {
+    let lower = plans.map { $0.isHidden ? "" : $0.name.lowercased() }
     return columns.lazy.compactMap { lower.firstIndex(of: $0) }.first
   }
 

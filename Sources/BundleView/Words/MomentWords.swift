@@ -1,3 +1,5 @@
+internal import AccountExport
+
 /// How a language writes moments and months, ready to be written into many cells.
 struct MomentWords: Sendable {
   private enum Part: Sendable {
@@ -77,7 +79,7 @@ struct Moment {
 
   init?(_ text: UnsafeRawBufferPointer) {
     guard text.count >= 10, text.count <= 40, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-") else { return nil }
-    guard Self.number(text, 0..<4) != nil, let month = Self.number(text, 5..<7), let day = Self.number(text, 8..<10) else { return nil }
+    guard text.decimal(0..<4) != nil, let month = text.decimal(5..<7), let day = text.decimal(8..<10) else { return nil }
     guard (1...12).contains(month), (1...31).contains(day) else { return nil }
     (self.month, self.day, hasTime) = (month, day, text.count > 10)
     if hasTime && !Self.isTime(text) { return nil }
@@ -87,21 +89,11 @@ struct Moment {
     guard text.count >= 19, text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":") else {
       return false
     }
-    guard let hour = number(text, 11..<13), let minute = number(text, 14..<16), let second = number(text, 17..<19) else { return false }
+    guard let hour = text.decimal(11..<13), let minute = text.decimal(14..<16), let second = text.decimal(17..<19) else { return false }
     guard hour < 24, minute < 60, second < 60 else { return false }
     var rest = text[19...]
     if rest.last == UInt8(ascii: "Z") { rest = rest.dropLast() }
     if rest.isEmpty { return true }
     return rest.first == UInt8(ascii: ".") && rest.count > 1 && rest.dropFirst().allSatisfy { 0x30...0x39 ~= $0 }
-  }
-
-  private static func number(_ text: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int? {
-    var number = 0
-    for index in range {
-      let digit = text[index] &- UInt8(ascii: "0")
-      if digit > 9 { return nil }
-      number = number * 10 + Int(digit)
-    }
-    return number
   }
 }

@@ -2,7 +2,7 @@
 #include <stddef.h>
 
 /*
- Inflates raw deflate data (RFC 1951) by ISA-L, some three times as fast as zlib. It is not as strict as zlib about code tables that
+ Inflates raw deflate data (RFC 1951) by ISA-L, about twice as fast as zlib. It is not as strict as zlib about code tables that
  a writer should not make: it is for reading back what this package has written itself, never for telling whether others can read a ZIP.
 */
 typedef struct fast_inflater fast_inflater;
