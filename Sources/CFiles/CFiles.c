@@ -141,6 +141,14 @@ int cfiles_sync(int descriptor) {
   return failed ? errno : 0;
 }
 
+void cfiles_will_read_in_order(int descriptor) {
+#ifdef __APPLE__
+  fcntl(descriptor, F_RDAHEAD, 1);
+#else
+  posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
+#endif
+}
+
 int cfiles_lock(int descriptor) {
   int failed;
   do failed = flock(descriptor, LOCK_EX | LOCK_NB);

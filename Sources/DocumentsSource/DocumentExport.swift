@@ -99,6 +99,7 @@ struct DocumentExport: ~Copyable {
     to writer: inout EntryWriter
   ) async throws {
     let pieces = reader.pieces
+    file.willReadInOrder()
     try await writer.document(description) { content in
       while content.length < status.size {
         try Task.checkCancellation()

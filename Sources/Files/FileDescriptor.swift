@@ -127,6 +127,9 @@ public struct FileDescriptor: ~Copyable, Sendable {
     return FileStatus(status)
   }
 
+  /// Tells the system that this file is read from its beginning to its end, so that it fetches more of it ahead.
+  public borrowing func willReadInOrder() { cfiles_will_read_in_order(raw) }
+
   /// Reads up to `buffer`'s size from where the last read ended. 0 is the end of the file.
   public borrowing func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
     while true {

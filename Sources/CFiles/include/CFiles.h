@@ -38,6 +38,9 @@ uint64_t cfiles_free_bytes(int descriptor);
 /// `fsync`, through to the disk itself where the system tells the two apart. 0, or an errno value.
 int cfiles_sync(int descriptor);
 
+/// Says that a file is read from its beginning to its end, so that more of it is fetched ahead. It changes nothing else, and may do nothing.
+void cfiles_will_read_in_order(int descriptor);
+
 /// Takes the exclusive lock of a file or folder (`flock`), without waiting. 0, or an errno value: EWOULDBLOCK where another holds it.
 int cfiles_lock(int descriptor);
 
