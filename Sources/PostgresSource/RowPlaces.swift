@@ -56,6 +56,9 @@ final class RowPlaces {
     }
   }
 
+  /// Whether rows, in their order, lie in one relation.
+  func areOfOneRelation(_ rows: [RowHandle]) -> Bool { rows.first.map { $0 >> 48 } == rows.last.map { $0 >> 48 } }
+
   /// A row's place as SQL writes it.
   static func place(_ row: RowHandle) -> String { "(\(row >> 16 & 0xFFFF_FFFF),\(row & 0xFFFF))" }
 

@@ -61,17 +61,46 @@ struct TableReader: ~Copyable {
 
   /// Writes rows of the table, in its order; more than can be asked for at once, in the order in which they lie.
   mutating func write(_ rows: [RowHandle], of store: borrowing DatabaseStore, to records: inout RecordWriter) throws {
-    if rows.count <= Self.mostSorted { return try write(rows, by: order, of: store, to: &records) }
+    var progress = Progress(order: order)
+    if rows.count <= Self.mostSorted { return try write(rows, of: store, &progress, to: &records) }
     var rest = rows[...]
     while !rest.isEmpty {
-      try write(Array(rest.prefix(Self.mostSorted / 4)), by: "r.tableoid, r.ctid", of: store, to: &records)
+      try write(asTheyLie: Array(rest.prefix(Self.mostSorted / 4)), of: store, to: &records)
       rest = rest.dropFirst(Self.mostSorted / 4)
     }
   }
 
+  /// How far the rows of one question are.
+  private struct Progress {
+    /// By what the server sorts the rows; nil where they have to come as they lie.
+    var order: String?
+    var expected: [RowHandle] = []
+    var seen = 0
+    var written = 0
+
+    mutating func note(_ row: @autoclosure () throws -> RowHandle) throws {
+      if order == nil, try seen == expected.count || row() != expected[seen] { throw OutOfOrder() }
+      seen += 1
+    }
+  }
+
+  private struct OutOfOrder: Error {}
+
+  /// The server finds rows of one relation by their places in the order of these, and isn't asked to sort them: it would hand over the first
+  /// only when it had the last. Nothing promises that order, so each row is looked at, and where one comes too early, the rest is sorted.
+  private mutating func write(asTheyLie rows: [RowHandle], of store: borrowing DatabaseStore, to records: inout RecordWriter) throws {
+    var progress = Progress(order: nil, expected: rows)
+    if store.places.areOfOneRelation(rows) {
+      do { return try write(rows, of: store, &progress, to: &records) } catch is OutOfOrder {}
+    }
+    let rest = Array(rows.dropFirst(progress.written))
+    progress = Progress(order: "r.tableoid, r.ctid")
+    try write(rest, of: store, &progress, to: &records)
+  }
+
   /// The server sorts them at once, which is far less than to fetch them from all over the table one after another.
   private mutating func write(
-    _ rows: [RowHandle], by order: String, of store: borrowing DatabaseStore, to records: inout RecordWriter
+    _ rows: [RowHandle], of store: borrowing DatabaseStore, _ progress: inout Progress, to records: inout RecordWriter
   ) throws {
     var parameters: [String?] = []
     var places: [String] = []
@@ -81,25 +110,17 @@ struct TableReader: ~Copyable {
     }
     if places.isEmpty { return }
     let condition = places.joined(separator: " OR ")
-    let declaration = "DECLARE \(Self.cursor) NO SCROLL CURSOR FOR SELECT \(selected) FROM \(sql) r WHERE \(condition) ORDER BY \(order)"
+    let sorted = progress.order.map { " ORDER BY \($0)" } ?? ""
+    let declaration = "DECLARE \(Self.cursor) NO SCROLL CURSOR FOR SELECT \(selected) FROM \(sql) r WHERE \(condition)\(sorted)"
     // Whatever ends it, the cursor ends too, and the transaction is good for the other tables.
-    let seen = try store.connection.attempt {
+    try store.connection.attempt {
       _ = try store.connection.rows(declaration, parameters)
       parameters = []
-      let seen = try writeAll(store.connection, to: &records)
+      while try writeNext(store, &progress, to: &records) == Self.batch {}
       try store.connection.execute("CLOSE \(Self.cursor)")
-      return seen
     }
-    if seen != rows.count { throw ExportError(.badInput, "\(rows.count - seen) of \(rows.count) rows of \(sql) could not be found again") }
-  }
-
-  private mutating func writeAll(_ connection: borrowing PostgresConnection, to records: inout RecordWriter) throws -> Int {
-    var seen = 0
-    while true {
-      let count = try writeNext(connection, to: &records)
-      seen += count
-      if count < Self.batch { return seen }
-    }
+    let missing = rows.count - progress.seen
+    if missing != 0 { throw ExportError(.badInput, "\(missing) of \(rows.count) rows of \(sql) could not be found again") }
   }
 
   /// That a row is one of some of one relation, which the last two of so many parameters name.
@@ -107,25 +128,33 @@ struct TableReader: ~Copyable {
 
   /// Writes the cursor's next rows, and says how many these were. From the first row with a long value on they have to wait until the connection is
   /// free; the short ones are then read again, since rows that are kept would take more memory than one may.
-  private mutating func writeNext(_ connection: borrowing PostgresConnection, to records: inout RecordWriter) throws -> Int {
+  private mutating func writeNext(
+    _ store: borrowing DatabaseStore, _ progress: inout Progress, to records: inout RecordWriter
+  ) throws -> Int {
     var waiting: [Waiting] = []
-    var seen = 0
-    try connection.forEachRow("FETCH \(Self.batch) FROM \(Self.cursor)") { row in
-      seen += 1
+    let before = progress.seen
+    try store.connection.forEachRow("FETCH \(Self.batch) FROM \(Self.cursor)") { row in
+      try progress.note(try store.places.handle(table, relation: row.value(0), place: row.value(1)))
       let isLong = isLong(row)
       if !waiting.isEmpty || isLong {
         waiting.append(Waiting(relation: row.text(0) ?? "", place: row.text(1) ?? "", isLong: isLong))
       } else {
         try records.row { (writer) throws in try write(row, to: &writer) }
+        progress.written += 1
       }
     }
     var rest = waiting[...]
     while let first = rest.first {
       let alike = rest.prefix { !first.isLong && !$0.isLong && $0.relation == first.relation }
-      if alike.isEmpty { try write(long: first, connection, to: &records) } else { try write(again: alike, connection, to: &records) }
+      if alike.isEmpty {
+        try write(long: first, store.connection, to: &records)
+      } else {
+        try write(again: alike, store.connection, by: progress.order ?? "r.ctid", to: &records)
+      }
+      progress.written += max(1, alike.count)
       rest = rest.dropFirst(max(1, alike.count))
     }
-    return seen
+    return progress.seen - before
   }
 
   /// A row that waits for the connection.
@@ -133,9 +162,9 @@ struct TableReader: ~Copyable {
     let relation: String, place: String, isLong: Bool
   }
 
-  private mutating func write(again rows: ArraySlice<Waiting>, _ connection: borrowing PostgresConnection, to records: inout RecordWriter)
-    throws
-  {
+  private mutating func write(
+    again rows: ArraySlice<Waiting>, _ connection: borrowing PostgresConnection, by order: String, to records: inout RecordWriter
+  ) throws {
     let statement = "SELECT \(selected) FROM \(sql) r WHERE \(Self.places(2)) ORDER BY \(order)"
     try connection.forEachRow(statement, [PostgresSyntax.array(rows.map(\.place)), rows.first?.relation]) { row in
       try records.row { (writer) throws in try write(row, to: &writer) }

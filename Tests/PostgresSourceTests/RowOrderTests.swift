@@ -38,6 +38,21 @@ struct RowOrderTests {
     #expect(ids == asTheyLie)
   }
 
+  /// A scan of a whole table that is larger than a quarter of the server's buffers (128 MB by default) begins where the last one was left.
+  @Test("rows that the server gives in another order than they lie in come as they lie, each once")
+  func elsewhereBegun() async throws {
+    let database = try SharedDatabase(
+      Self.users + """
+        CREATE TABLE notes (id int PRIMARY KEY, user_id int REFERENCES users, body text);
+        INSERT INTO notes SELECT i, 1, repeat(i::text, 200 / length(i::text)) FROM generate_series(1, 201000) i;
+        DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET enable_tidscan = off', current_database()); END $$;
+        BEGIN; DECLARE half CURSOR FOR SELECT * FROM notes; MOVE 120000 FROM half; COMMIT;
+        """)
+    try database.run("DO $$ BEGIN IF (SELECT id FROM notes LIMIT 1) = 1 THEN RAISE 'the scan begins at the first row'; END IF; END $$")
+    let ids = Self.ids(try await database.export("users.id=1"), "notes")
+    #expect(ids == (1...201_000).map(String.init))
+  }
+
   @Test("texts are in the order of their bytes, whatever the collation, and keys of several columns in theirs")
   func texts() async throws {
     let database = try SharedDatabase(
