@@ -126,7 +126,7 @@ let package = Package(
         .embedInCode("Resources/strings/pt.json"), .embedInCode("Resources/strings/ja.json"), .embedInCode("Resources/strings/ar.json"),
       ]),
     // What comes after an export: a request to delete the account, and what becomes of it.
-    room("AccountDeletion", ["AccountExport", "Files", "SQLiteReading", "SQLiteWriting"]),
+    room("AccountDeletion", ["AccountExport", "Checksums", "Files", "JSONReading", "JSONStreaming", "SQLiteReading", "SQLiteWriting"]),
     // The command.
     room(
       "AccountExportCommand",

@@ -14,6 +14,14 @@ public struct DeletionError: Error, Hashable, Sendable {
     public static let tooEarly = Code(name: "too early")
     /// The clock has jumped: somebody must say that it is right now.
     public static let clock = Code(name: "clock")
+    /// What must be shown before anything is deleted isn't there, or isn't what it should be.
+    public static let unproven = Code(name: "unproven")
+    /// What would be deleted is not what was approved.
+    public static let changed = Code(name: "changed")
+    /// It must not be deleted, by anybody's order.
+    public static let refused = Code(name: "refused")
+    /// A step could not be done, or left something behind.
+    public static let step = Code(name: "step")
     /// The journal can't be read or written.
     public static let journal = Code(name: "journal")
   }
@@ -25,7 +33,8 @@ public struct DeletionError: Error, Hashable, Sendable {
   /// What can be done, where there is something.
   public let hint: String?
 
-  init(_ code: Code, _ message: String, hint: String? = nil) {
+  /// An error of a kind.
+  public init(_ code: Code, _ message: String, hint: String? = nil) {
     (self.code, self.message, self.hint) = (code, message, hint)
   }
 }

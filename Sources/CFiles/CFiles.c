@@ -75,6 +75,15 @@ int cfiles_open_at(int directory, const char *path, int flags, unsigned mode) {
   return descriptor < 0 ? -errno : descriptor;
 }
 
+int cfiles_open_through(int directory, const char *name) {
+#ifdef O_PATH
+  int flags = O_PATH | O_DIRECTORY | O_NOFOLLOW;
+#else
+  int flags = O_SEARCH | O_NOFOLLOW;
+#endif
+  return cfiles_open_at(directory, name, flags, 0);
+}
+
 int cfiles_open_unnamed(int directory) {
 #ifdef O_TMPFILE
   int descriptor;

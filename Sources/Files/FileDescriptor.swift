@@ -69,6 +69,13 @@ public struct FileDescriptor: ~Copyable, Sendable {
     try Self.open(raw, name, shown: path.appending(name), flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
   }
 
+  /// Opens a folder in this folder to go through: nothing is asked of it but its status and what lies in it by name.
+  public borrowing func passage(_ name: PathBytes) throws(FileError) -> FileDescriptor {
+    let descriptor = name.withCString { cfiles_open_through(raw, $0) }
+    if descriptor < 0 { throw FileError("open", path.appending(name), code: -descriptor) }
+    return FileDescriptor(adopting: descriptor, path: path.appending(name))
+  }
+
   /// Opens a file in this folder for reading.
   public borrowing func reading(_ name: PathBytes) throws(FileError) -> FileDescriptor {
     try Self.open(raw, name, shown: path.appending(name), flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
@@ -118,6 +125,11 @@ public struct FileDescriptor: ~Copyable, Sendable {
     // An empty name would mean the folder itself.
     if name.bytes.isEmpty { throw FileError("stat", path, code: ENOENT) }
     return try name.withCString { (name) throws(FileError) in try Self.status(raw, name, shown: shown) }
+  }
+
+  /// What the system tells of a folder by a path that ends with `.` or `..`: all before that is followed.
+  static func status(ofFolder path: PathBytes) throws(FileError) -> FileStatus {
+    try path.withCString { (name) throws(FileError) in try status(AT_FDCWD, name, shown: path) }
   }
 
   private static func status(_ directory: CInt, _ name: UnsafePointer<CChar>, shown: PathBytes) throws(FileError) -> FileStatus {

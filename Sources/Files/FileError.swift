@@ -35,6 +35,9 @@ public struct FileError: Error, Hashable, Sendable {
   /// Whether something stands there already.
   public var isExisting: Bool { code == EEXIST }
 
+  /// Whether a folder that was to be removed holds something.
+  public var isNotEmpty: Bool { code == ENOTEMPTY || code == EEXIST }
+
   /// Whether there is no room left (disk or quota).
   public var isFull: Bool { code == ENOSPC || code == EDQUOT }
 }

@@ -53,7 +53,7 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
   // The pages that people open: from the core's rows as they are written, with the hashes of their style and script.
   ("BundleView", ["AccountExport", "Checksums", "JSONReading", "JSONStreaming"]),
   // What comes after an export.
-  ("AccountDeletion", ["AccountExport", "Files", "SQLiteReading", "SQLiteWriting"]),
+  ("AccountDeletion", ["AccountExport", "Checksums", "Files", "JSONReading", "JSONStreaming", "SQLiteReading", "SQLiteWriting"]),
   // The command.
   (
     "AccountExportCommand",

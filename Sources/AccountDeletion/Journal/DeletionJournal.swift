@@ -10,17 +10,33 @@ internal import Synchronization
 public final class DeletionJournal: Sendable {
   private let database: Mutex<WritableDatabase>
 
-  private static let name: PathBytes = "deletions.sqlite"
+  private let folder: PathBytes
+
+  private static let name: PathBytes = "deletions.sqlite", lockName: PathBytes = "deletions.lock"
 
   /// Opens the journal of a state folder, and makes it where there is none.
   public init(in path: PathBytes) throws {
     let state = try StateFolder(path, creating: true)
-    try state.makeFile(Self.name)
+    for name in [Self.name, Self.lockName] { try state.makeFile(name) }
     guard let file = path.appending(Self.name).text else { throw DeletionError(.journal, "the state folder's path is no UTF-8") }
     let opened: WritableDatabase
     do throws(SQLiteError) { opened = try WritableDatabase.open(file) } catch { throw DeletionError(journal: error) }
     try JournalSchema.prepare(opened)
     database = Mutex(opened)
+    folder = path
+  }
+
+  /// The lock of whoever carries out deletions, which goes with the descriptor.
+  ///
+  /// - Throws: `DeletionError` of code `conflict` where another does.
+  func lock() throws(DeletionError) -> FileDescriptor {
+    do throws(FileError) {
+      let file = try FileDescriptor.folder(folder, following: true).reading(Self.lockName)
+      if try file.lock() { return file }
+    } catch {
+      throw DeletionError(.journal, "the journal of deletions can't be locked: \(error)")
+    }
+    throw DeletionError(.conflict, "deletions are being carried out already", hint: "wait for it")
   }
 
   /// Does something in one transaction.
@@ -103,18 +119,8 @@ public final class DeletionJournal: Sendable {
   public func move(_ id: String, to state: DeletionState, at now: Timestamp = .now()) throws(DeletionError) -> DeletionRequest {
     try transaction { (database) throws(DeletionError) in
       let request = try database.request(id)
-      guard request.state.canBecome(state) else {
-        throw DeletionError(.illegal, "the request \(id) is \(request.state.name), and can't become \(state.name)")
-      }
-      if case .scheduled(let until) = request.state, state == .deleting, now < until {
-        throw DeletionError(.tooEarly, "the request \(id) can be cancelled until \(until.rfc3339)")
-      }
-      if case .scheduled(let until) = state, until < request.deadline {
-        throw DeletionError(.illegal, "the request \(id) was promised a grace period until \(request.deadline.rfc3339)")
-      }
-      try database.set(state, of: id)
-      try database.note(state, of: id, at: now)
-      return try database.request(id)
+      try database.check(request, becoming: state, at: now)
+      return try database.move(request, to: state, at: now)
     }
   }
 

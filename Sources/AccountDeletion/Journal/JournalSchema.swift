@@ -5,7 +5,7 @@ internal import SQLiteWriting
 ///
 /// An account is named only as long as its request is open: a request that is at its end has a null there, and its history names nobody.
 enum JournalSchema {
-  static let version = 1
+  static let version = 2
   /// `PRAGMA application_id`: "aedj".
   static let applicationID = 0x6165_646a
 
@@ -25,6 +25,20 @@ enum JournalSchema {
     ) STRICT
     """,
     "CREATE INDEX history_request ON history (request)",
+    // What was agreed: which plan, on what proof. Gone when the request is at its end.
+    """
+    CREATE TABLE approval (
+      request TEXT PRIMARY KEY REFERENCES request, at INTEGER NOT NULL, plan TEXT NOT NULL, clearance TEXT NOT NULL, identity TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
+    // The steps that were begun with, in their order, with all that a crash must not lose. What each was to remove is gone at the end.
+    """
+    CREATE TABLE step (
+      request TEXT NOT NULL REFERENCES request, number INTEGER NOT NULL, id TEXT NOT NULL, stage INTEGER NOT NULL, detail TEXT NOT NULL,
+      begun INTEGER, ended INTEGER, outcome TEXT, PRIMARY KEY (request, number)
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE TABLE receipt (request TEXT PRIMARY KEY REFERENCES request, receipt TEXT NOT NULL) STRICT, WITHOUT ROWID",
     "CREATE TABLE clock (one INTEGER PRIMARY KEY CHECK (one = 1), now INTEGER NOT NULL, since_boot INTEGER NOT NULL, boot TEXT NOT NULL) STRICT",
     "PRAGMA application_id = \(applicationID)",
     "PRAGMA user_version = \(version)",

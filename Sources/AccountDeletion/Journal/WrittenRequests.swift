@@ -39,6 +39,14 @@ extension WritableDatabase {
       [.text(state.name), .optional(state.until?.seconds), .optional(state.step), .integer(state.isFinal ? 1 : 0), .text(id)])
   }
 
+  /// Moves a request on, where that was found to be allowed. At its end, all that told of the person goes.
+  borrowing func move(_ request: DeletionRequest, to state: DeletionState, at now: Timestamp) throws(DeletionError) -> DeletionRequest {
+    try set(state, of: request.id)
+    try note(state, of: request.id, at: now)
+    if state.isFinal { try forget(request.id) }
+    return try self.request(request.id)
+  }
+
   borrowing func note(_ state: DeletionState, of id: String, at now: Timestamp) throws(DeletionError) {
     try run(
       "INSERT INTO history (request, at, state, step) VALUES (?, ?, ?, ?)",

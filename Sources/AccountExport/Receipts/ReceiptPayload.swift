@@ -3,7 +3,7 @@ internal import JSONStreaming
 /// What a receipt says of an export: the JSON that is signed. It names no document and no record; sources and what they are missing are named
 /// by their folders in the bundle, which have the names of stores and folders.
 enum ReceiptPayload {
-  static func json(_ receipt: ExportReceipt) -> [UInt8] {
+  static func json(_ receipt: ExportReceipt, account: String) -> [UInt8] {
     let manifest = receipt.manifest
     var json = JSONWriter(capacity: 4096)
     json.beginObject()
@@ -19,6 +19,8 @@ enum ReceiptPayload {
     json.string(manifest.outcome.rawValue)
     json.key("requestID")
     if let id = manifest.requestID { json.string(id) } else { json.null() }
+    json.key("account")
+    json.string(account)
     json.key("started")
     json.string(manifest.started.rfc3339)
     json.key("finished")

@@ -20,6 +20,9 @@ int cfiles_status_at(int directory, const char *path, struct cfiles_status *stat
 /// `openat` with `O_CLOEXEC` always set. A descriptor, or a negative errno value.
 int cfiles_open_at(int directory, const char *path, int flags, unsigned mode);
 
+/// A folder in a directory, to go through only: the right to look into it isn't needed. A descriptor, or a negative errno value.
+int cfiles_open_through(int directory, const char *name);
+
 /// A file without a name in a directory, `O_TMPFILE` (0600). A descriptor, or a negative errno value.
 int cfiles_open_unnamed(int directory);
 
