@@ -127,6 +127,7 @@ let package = Package(
       ]),
     // What comes after an export: a request to delete the account, and what becomes of it.
     room("AccountDeletion", ["AccountExport", "Checksums", "Files", "JSONReading", "JSONStreaming", "SQLiteReading", "SQLiteWriting"]),
+    room("FileDeletion", ["AccountDeletion", "AccountExport", "Checksums", "DocumentsSource", "Files"]),
     // The command.
     room(
       "AccountExportCommand",
@@ -171,6 +172,7 @@ let package = Package(
     tests("CommandSource", ["AccountExport", "Files", "Processes", "ZipArchive"]),
     tests("BundleView", ["AccountExport", "Files", "JSONReading"]),
     tests("AccountDeletion", ["AccountExport", "Files"]),
+    tests("FileDeletion", ["AccountDeletion", "AccountExport", "DocumentsSource", "Files"]),
     tests("AccountExportCommand", ["AccountExport", "BundleSchemas", "Files", "JSONReading", "Ownership"]),
     .testTarget(
       name: "DocumentationTests",

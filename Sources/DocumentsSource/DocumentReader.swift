@@ -69,11 +69,21 @@ struct DocumentReader: ~Copyable {
   }
 
   /// Whether what was read last begins like a bundle: a ZIP whose first entry lies in `account-export-<date>T<time>Z/`.
-  func holdsBundle(_ count: Int) -> Bool {
-    let form = "PK\u{3}\u{4}".utf8.map { UInt8($0) }
-    let top = "account-export-########T######Z/".utf8.map { UInt8($0) }
-    guard count >= 30 + top.count, buffer.starts(with: form) else { return false }
-    return zip(buffer[30...], top).allSatisfy { byte, wanted in
+  func holdsBundle(_ count: Int) -> Bool { EarlierBundle.isBegun(by: bytes(count)) }
+}
+
+/// Bundles that lie among the documents: they are no documents.
+package enum EarlierBundle {
+  private static let form = "PK\u{3}\u{4}".utf8.map { UInt8($0) }
+  private static let top = "account-export-########T######Z/".utf8.map { UInt8($0) }
+
+  /// How many bytes of a file tell.
+  package static var headBytes: Int { 30 + top.count }
+
+  /// Whether a file that begins with these bytes is one.
+  package static func isBegun(by head: UnsafeRawBufferPointer) -> Bool {
+    guard head.count >= headBytes, head.starts(with: form) else { return false }
+    return zip(head[30...], top).allSatisfy { byte, wanted in
       wanted == UInt8(ascii: "#") ? (0x30...0x39).contains(byte) : byte == wanted
     }
   }

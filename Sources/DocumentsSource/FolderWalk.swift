@@ -1,4 +1,4 @@
-import Files
+package import Files
 
 /// A walk through a folder and all that lies in it, depth first, names in the order of their bytes.
 ///
@@ -6,9 +6,9 @@ import Files
 /// swapped underneath leads outside. However deep the folders are, it keeps few of them open: a folder that was closed is opened again as
 /// `..` of the one below it, or from the root, and must be the same one. File systems that are mounted inside are walked too: the user sees
 /// one folder; those that the kernel makes up (`/proc`) are not, nor is a folder that holds itself.
-struct FolderWalk: ~Copyable {
+package struct FolderWalk: ~Copyable {
   /// What a step of the walk came to.
-  enum Found: Sendable {
+  package enum Found: Sendable {
     /// A file; where files are opened, one that could be: `takeFile()`.
     case file(FileStatus)
     /// A folder, before what lies in it.
@@ -26,7 +26,7 @@ struct FolderWalk: ~Copyable {
   }
 
   /// Why something can't be read.
-  enum Failure: Sendable {
+  package enum Failure: Sendable {
     case unreadable(FileError)
     /// It was listed, and is gone.
     case vanished
@@ -58,7 +58,7 @@ struct FolderWalk: ~Copyable {
 
   /// Begins a walk. The folder itself is no step. With patterns to include, only what they match, or what lies in a folder that they match,
   /// is a step; what `exclude` matches is none in any case.
-  init(
+  package init(
     _ root: consuming FileDescriptor, include: IgnorePatterns = IgnorePatterns(), exclude: IgnorePatterns = IgnorePatterns(),
     leftOut: LeftOut = LeftOut(), opensFiles: Bool = true, openLimit: Int = 64
   ) throws(FileError) {
@@ -74,13 +74,13 @@ struct FolderWalk: ~Copyable {
   }
 
   /// The path of the last step, relative to the root.
-  var currentPath: PathBytes { PathBytes(path) }
+  package var currentPath: PathBytes { PathBytes(path) }
 
   /// The file of the last step, once.
-  mutating func takeFile() -> FileDescriptor? { file.take() }
+  package mutating func takeFile() -> FileDescriptor? { file.take() }
 
   /// The next step; nil at the end.
-  mutating func next() -> Found? {
+  package mutating func next() -> Found? {
     _ = file.take()
     if let pending {
       self.pending = nil

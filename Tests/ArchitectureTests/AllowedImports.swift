@@ -54,6 +54,8 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
   ("BundleView", ["AccountExport", "Checksums", "JSONReading", "JSONStreaming"]),
   // What comes after an export.
   ("AccountDeletion", ["AccountExport", "Checksums", "Files", "JSONReading", "JSONStreaming", "SQLiteReading", "SQLiteWriting"]),
+  // What was exported by a walk is deleted by the same walk.
+  ("FileDeletion", ["AccountDeletion", "AccountExport", "Checksums", "DocumentsSource", "Files"]),
   // The command.
   (
     "AccountExportCommand",
