@@ -172,7 +172,12 @@ let package = Package(
     tests("CommandSource", ["AccountExport", "Files", "Processes", "ZipArchive"]),
     tests("BundleView", ["AccountExport", "Files", "JSONReading"]),
     tests("AccountDeletion", ["AccountExport", "Files"]),
-    tests("FileDeletion", ["AccountDeletion", "AccountExport", "DocumentsSource", "Files"]),
+    tests("FileDeletion", ["AccountDeletion", "AccountExport", "DocumentsSource", "Files", "deletion-crash"]),
+    // What the crash test kills.
+    .target(name: "CCrashPoints", path: "Tests/CrashSupport/CCrashPoints"),
+    .executableTarget(
+      name: "deletion-crash", dependencies: ["AccountDeletion", "AccountExport", "CCrashPoints", "FileDeletion", "Files"],
+      path: "Tests/CrashSupport/deletion-crash", swiftSettings: strict),
     tests("AccountExportCommand", ["AccountExport", "BundleSchemas", "Files", "JSONReading", "Ownership"]),
     .testTarget(
       name: "DocumentationTests",
