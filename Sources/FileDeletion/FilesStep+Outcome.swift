@@ -64,11 +64,9 @@ extension FoundThings {
 extension ThingList {
   /// Files that have more names than are in the list: under the others, they stay.
   var namedElsewhere: [Remainder] {
-    struct Key: Hashable { let device: UInt64, inode: UInt64 }
-    var missing: [Key: Int] = [:]
+    var missing: [UInt64: Int] = [:]
     for thing in things where thing.kind == .file && thing.links > 1 {
-      let key = Key(device: thing.device, inode: thing.inode)
-      missing[key] = (missing[key] ?? Int(clamping: thing.links)) - 1
+      missing[thing.inode] = (missing[thing.inode] ?? Int(clamping: thing.links)) - 1
     }
     let count = missing.values.count { $0 > 0 }
     return count == 0 ? [] : [Remainder("files", count, reason: "They have another name elsewhere, under which they stay.")]

@@ -1,23 +1,25 @@
 internal import Files
 
 /// A thing that is to be removed, as it was when the plan was made: what is there later is only this thing if nothing of it has changed.
+///
+/// The device is no part of it: its number may be another after the system was started again, and all things lie on the root's.
 struct PlannedThing: Hashable {
   let path: PathBytes
   let kind: FileStatus.Kind
-  let device: UInt64, inode: UInt64, links: UInt64, size: UInt64
+  let inode: UInt64, links: UInt64, size: UInt64
   let modified: FileTime, changed: FileTime
   let created: FileTime?
 
   init(_ path: PathBytes, _ status: FileStatus) {
     self.path = path
     kind = status.kind
-    (device, inode, links, size) = (status.device, status.inode, status.links, status.size)
+    (inode, links, size) = (status.inode, status.links, status.size)
     (modified, changed, created) = (status.modified, status.changed, status.created)
   }
 
   /// Whether this is the thing, whatever became of its contents.
   func isSame(as status: FileStatus) -> Bool {
-    (kind, device, inode, created) == (status.kind, status.device, status.inode, status.created)
+    (kind, inode, created) == (status.kind, status.inode, status.created)
   }
 
   /// Whether this is the thing, with the contents that it had.
@@ -38,7 +40,7 @@ struct PlannedThing: Hashable {
 extension PlannedThing {
   /// Whether this, found later, is what was planned.
   func isStill(_ planned: PlannedThing) -> Bool {
-    guard (kind, device, inode, created) == (planned.kind, planned.device, planned.inode, planned.created) else { return false }
+    guard (kind, inode, created) == (planned.kind, planned.inode, planned.created) else { return false }
     if kind == .folder { return true }
     return size == planned.size && modified == planned.modified && (changed == planned.changed || links < planned.links)
   }
@@ -77,20 +79,19 @@ extension PlannedThing {
 
   fileprivate var line: String {
     let made = created.map { "\($0.seconds) \($0.nanoseconds)" } ?? "- -"
-    return "\(Self.kinds[kind] ?? "s") \(device) \(inode) \(links) \(size) \(modified.seconds) \(modified.nanoseconds) "
+    return "\(Self.kinds[kind] ?? "s") \(inode) \(links) \(size) \(modified.seconds) \(modified.nanoseconds) "
       + "\(changed.seconds) \(changed.nanoseconds) \(made) /\(path.escaped)"
   }
 
   fileprivate init?(line: Substring.UTF8View.SubSequence) {
     let fields = line.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
-    guard fields.count == 12, let kind = Self.kinds.first(where: { $0.value == fields[0] })?.key,
-      let device = UInt64(fields[1]), let inode = UInt64(fields[2]), let links = UInt64(fields[3]), let size = UInt64(fields[4]),
-      let modified = FileTime(fields[5], fields[6]), let changed = FileTime(fields[7], fields[8]),
-      fields[9] == "-" || FileTime(fields[9], fields[10]) != nil, fields[11].hasPrefix("/"),
-      let path = PathBytes(escaped: fields[11].utf8.dropFirst())
+    guard fields.count == 11, let kind = Self.kinds.first(where: { $0.value == fields[0] })?.key, let inode = UInt64(fields[1]),
+      let links = UInt64(fields[2]), let size = UInt64(fields[3]), let modified = FileTime(fields[4], fields[5]),
+      let changed = FileTime(fields[6], fields[7]), fields[8] == "-" || FileTime(fields[8], fields[9]) != nil, fields[10].hasPrefix("/"),
+      let path = PathBytes(escaped: fields[10].utf8.dropFirst()), path.leadsDown
     else { return nil }
-    (self.path, self.kind, self.device, self.inode, self.links, self.size) = (path, kind, device, inode, links, size)
-    (self.modified, self.changed, created) = (modified, changed, FileTime(fields[9], fields[10]))
+    (self.path, self.kind, self.inode, self.links, self.size) = (path, kind, inode, links, size)
+    (self.modified, self.changed, created) = (modified, changed, FileTime(fields[8], fields[9]))
   }
 }
 
@@ -102,6 +103,12 @@ extension FileTime {
 }
 
 extension PathBytes {
+  /// Whether it is empty, or names things in a folder and in those below, and none else.
+  fileprivate var leadsDown: Bool {
+    let names = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { PathBytes($0) }
+    return bytes.isEmpty || names.allSatisfy { !["", ".", ".."].contains($0) }
+  }
+
   private static let digits = Array("0123456789abcdef".utf8)
 
   /// In ASCII without spaces: any other byte is `%` and two digits.

@@ -160,8 +160,21 @@ import Testing
     #expect(try tree.names() == before)
   }
 
-  @Test(arguments: ["", "f 1", "f 1 2 3 4 5 6 7 8 9 10 /a", "d 1 2 3 4 5 6 7 8 - - /\nd 1 2 3 4 5 6 7 8 - - /%0"])
+  private static let root = "d 1 2 3 4 5 6 7 - - /"
+
+  @Test(arguments: [
+    "", "f 1", "f 1 2 3 4 5 6 7 8 9 /a", "\(root)\nf 1 2 3 4 5 6 7 - - /%0", "\(root)\nf 1 2 3 4 5 6 7 - - /../a",
+    "\(root)\nf 1 2 3 4 5 6 7 - - //a",
+    "\(root)\nf 1 2 3 4 5 6 7 - - /a/..", "\(root)\nf 1 2 3 4 5 6 7 - - /a/./b", "\(root)\nx 1 2 3 4 5 6 7 - - /a", "\(root)x",
+  ])
   func noList(_ text: String) { #expect(ThingList(text) == nil) }
+
+  @Test func aListIsReadAsItWasWritten() async throws {
+    let tree = try Tree()
+    let list = try #require(ThingList(try await tree.step().plan().detail))
+    #expect(list.text == (try await tree.step().plan().detail) && list.things.count == 11)
+    #expect(list.things.contains { $0.path == "inner/ü %\n.txt" })
+  }
 }
 
 func refused<Result>(

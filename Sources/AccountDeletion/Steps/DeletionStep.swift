@@ -12,7 +12,7 @@ public protocol DeletionStep: Sendable {
   /// Finds out what would be removed, kept and not reached. Nothing is changed by it. The same things give the same plan.
   func plan() async throws -> StepPlan
 
-  /// Does what the plan says, and nothing else: what has come or changed since stays, and is told.
+  /// Does what the plan says, and nothing else: what has come or changed since stays, and is told. Of the plan, only its detail is given.
   func run(_ plan: StepPlan) async throws -> StepOutcome
 
   /// Looks again, and throws where something that the plan was to remove is still there.
