@@ -132,8 +132,8 @@ let package = Package(
     room(
       "AccountExportCommand",
       [
-        "AccountExport", "BundleView", "PreferencesSource", "DocumentsSource", "RecordsSource", "PostgresSource", "CommandSource",
-        "NamedFiles", "Ownership",
+        "AccountDeletion", "AccountExport", "BundleView", "PreferencesSource", "DocumentsSource", "RecordsSource", "PostgresSource",
+        "CommandSource", "NamedFiles", "Ownership",
         "BundleSchemas", "JSONReading", "JSONStreaming", "TextDecoding", "Files", "AppContainers", "Processes",
       ]),
     .executableTarget(name: "account-export", dependencies: ["AccountExportCommand"], swiftSettings: strict),

@@ -89,7 +89,7 @@ struct OptionParserTests {
     #expect(near.hint == "did you mean verify?")
     let far = try #require(throws: CommandError.self) { try Command.find(in: ["explode"]) }
     #expect(far.message == "unknown command explode")
-    #expect(far.hint == "there are plan, verify, open, init, and --help")
+    #expect(far.hint == "there are plan, verify, open, init, delete, and --help")
   }
 }
 

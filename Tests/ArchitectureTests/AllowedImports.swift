@@ -60,6 +60,7 @@ let allowedImports: [(target: String, imports: Set<String>)] = [
   (
     "AccountExportCommand",
     [
+      "AccountDeletion",
       "AccountExport", "AppContainers", "BundleSchemas", "BundleView", "CommandSource", "DocumentsSource", "Files", "JSONReading",
       "JSONStreaming",
       "NamedFiles", "Ownership", "PostgresSource",

@@ -42,7 +42,7 @@ enum Completion: Equatable {
     switch placeholder {
     case nil: self = .nothing
     case _ where !choices.isEmpty: self = .words(choices)
-    case "FILE", "PATH", "STORE", "BUNDLE": self = .files
+    case "FILE", "PATH", "STORE", "BUNDLE", "RECEIPT": self = .files
     case "DIR": self = .folders
     default: self = .nothing
     }

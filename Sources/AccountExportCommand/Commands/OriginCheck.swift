@@ -19,7 +19,7 @@ struct OriginCheck {
     }
   }
 
-  private static func key(_ options: ParsedOptions) throws(CommandError) -> ReceiptKey {
+  static func key(_ options: ParsedOptions) throws(CommandError) -> ReceiptKey {
     if let path = options[.key] {
       let pem = try InputFile.read(path, limit: 64 << 10)
       do throws(ExportError) { return try ReceiptKey(pem: pem) } catch {

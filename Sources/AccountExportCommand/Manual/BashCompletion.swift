@@ -22,9 +22,10 @@ enum BashCompletion {
       if [[ $cur == = ]]; then cur=
       elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi
       if ((COMP_CWORD > 1)); then
-        case ${COMP_WORDS[1]} in \(Command.named.map(\.name).joined(separator: "|"))) command=${COMP_WORDS[1]} ;; esac
+        case ${COMP_WORDS[1]} in \(Command.firstWords.map(\.word).joined(separator: "|"))) command=${COMP_WORDS[1]} ;; esac
       fi
-      case $command in
+    \(Command.groups.map(groupLine).joined(separator: "\n"))
+      case "$command" in
     \(Command.all.map(commandCase).joined(separator: "\n"))
       esac
     }
@@ -34,8 +35,19 @@ enum BashCompletion {
     """
   }
 
+  /// A group's second word, and the name that the two are together.
+  private static func groupLine(_ group: (word: String, commands: [Command])) -> String {
+    let seconds = group.commands.map { $0.words[1] }
+    return """
+        if [[ $command == \(group.word) ]]; then
+          if ((COMP_CWORD == 2)); then _account_export_words '\(seconds.joined(separator: " "))' "$cur"; return; fi
+          command="\(group.word) ${COMP_WORDS[2]}"
+        fi
+      """
+  }
+
   private static func commandCase(_ command: Command) -> String {
-    var lines = ["    \(command.name))", "      case $prev in"]
+    var lines = ["    \(command.words.count == 1 ? command.name : "'\(command.name)'"))", "      case $prev in"]
     for option in command.distinctOptions where option.value != nil {
       lines.append("        \(option.names.joined(separator: "|"))) \(action(option.completion)) return ;;")
     }
@@ -44,7 +56,7 @@ enum BashCompletion {
     lines.append("      if [[ $cur == -* ]]; then _account_export_words '\(words.joined(separator: " "))' \"$cur\"; return; fi")
     if command.isDefault {
       lines.append(
-        "      if ((COMP_CWORD == 1)); then _account_export_words '\(Command.named.map(\.name).joined(separator: " "))' \"$cur\"; fi")
+        "      if ((COMP_CWORD == 1)); then _account_export_words '\(Command.firstWords.map(\.word).joined(separator: " "))' \"$cur\"; fi")
     }
     let operand = action(Completion(placeholder: command.operand))
     if !operand.isEmpty { lines.append("      \(operand.dropLast())") }

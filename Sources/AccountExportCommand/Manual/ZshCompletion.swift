@@ -7,14 +7,15 @@ enum ZshCompletion {
 
     _account-export() {
       local -a commands=(
-    \(Command.named.map { "    \(quoted("\($0.name):\($0.summary)"))" }.joined(separator: "\n"))
+    \(Command.firstWords.map { "    \(quoted("\($0.word):\($0.summary)"))" }.joined(separator: "\n"))
       )
       if (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then
         _describe -t commands command commands
         return
       fi
+    \(Command.groups.map(groupLines).joined(separator: "\n"))
       case $words[2] in
-    \(Command.named.map { commandCase($0, name: $0.name, shift: true) }.joined(separator: "\n"))
+    \(Command.named.map { commandCase($0, name: quoted($0.name), shift: true) }.joined(separator: "\n"))
     \(commandCase(.export, name: "*", shift: false))
       esac
     }
@@ -22,6 +23,20 @@ enum ZshCompletion {
     if [[ $funcstack[1] == _account-export ]]; then _account-export "$@"; else compdef _account-export account-export; fi
 
     """
+  }
+
+  /// A group's second word; the two words are one from there on.
+  private static func groupLines(_ group: (word: String, commands: [Command])) -> String {
+    let seconds = group.commands.map { quoted("\($0.words[1]):\($0.summary)") }
+    return """
+        if [[ $words[2] == \(group.word) ]] && (( CURRENT == 3 )); then
+          commands=(\(seconds.joined(separator: " ")))
+          _describe -t commands command commands
+          return
+        elif [[ $words[2] == \(group.word) ]]; then
+          words[2,3]=("$words[2] $words[3]"); (( CURRENT-- ))
+        fi
+      """
   }
 
   private static func commandCase(_ command: Command, name: String, shift: Bool) -> String {
