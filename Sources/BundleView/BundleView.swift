@@ -20,6 +20,8 @@ public struct ViewOptions: Sendable, Hashable {
     public var isHidden = false
     /// Its columns.
     public var columns: [Column] = []
+    /// The names of the columns that come first, in this order. The others follow as they come in the account.
+    public var order: [String] = []
 
     /// A collection of which nothing is said yet.
     public init(place: String) { self.place = place }

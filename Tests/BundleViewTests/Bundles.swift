@@ -40,6 +40,9 @@ struct ViewedBundle {
     }
   }
 
+  /// The names of the columns of a page's table, in their order.
+  static func columns(of page: String) -> [String] { page.matches(of: #/<th scope="col" title="([^"]*)"/#).map { String($0.1) } }
+
   /// A page without its style and scripts.
   func page(_ path: String) throws -> String { try PageText.withoutAssets(bundle.text(path)) }
 }

@@ -19,11 +19,12 @@ struct ChartTests {
     let page = try await page(["2024-01-05", "2024-01-06", "2024-03-01", "no date"])
     #expect(
       page.contains(
-        #"<svg viewBox="0 0 30 40" preserveAspectRatio="none" role="img" aria-label="Notes: 3 records from January 2024 to March 2024, most in January 2024 (2).">"#
+        #"<svg viewBox="0 0 30 40" preserveAspectRatio="none" role="img" aria-label="Notes, by the dates in “Created at”: 3 records from January 2024 to March 2024, most in January 2024 (2).">"#
       ))
     #expect(
       page.contains(
         #"<rect x="1" y="2" width="8" height="38"><title>January 2024: 2</title></rect><rect x="21" y="21" width="8" height="19">"#))
+    #expect(page.contains(#"<b><bdi>Notes</bdi><small class="soft">by the dates in “<bdi>Created at</bdi>”</small></b>"#))
     #expect(page.contains(#"<tr><th scope="row">March 2024</th><td class="num">1</td></tr>"#))
   }
 

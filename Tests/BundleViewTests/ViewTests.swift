@@ -102,7 +102,33 @@ struct ViewTests {
     let sum = try view.pages.values.reduce(0) { $0 + $1.utf8.count }
     #expect(sum < 3 << 20)
     #expect(sum > 1 << 20)
-    #expect(try view.page("view/1-2/1.html").contains("These pages show the first"))
+    let first = try view.page("view/1-2/1.html")
+    let told = try #require(first.firstMatch(of: #/These pages show the first ([0-9,]+) of 9,000 rows/#)?.1)
+    let rows = try view.pages.filter { $0.key.hasPrefix("view/1-2/") }.values.reduce(0) { $0 + $1.ranges(of: "<tr id=\"r").count }
+    #expect(told.replacing(",", with: "") == "\(rows)")
+    #expect(rows > 100)
+  }
+
+  @Test("columns come in the order of the configuration, the others behind them")
+  func columnOrder() async throws {
+    var options = ViewOptions()
+    var notesOption = ViewOptions.Collection(place: "records/Test/user_notes")
+    notesOption.order = ["body", "nobody", "id", "body"]
+    options.collections = [notesOption]
+    let view = try await ViewedBundle([notes(3)], options: options)
+    let page = try view.page("view/1-2/1.html")
+    let asTheyCome = try await ViewedBundle.columns(of: ViewedBundle([notes(3)]).page("view/1-2/1.html"))
+    #expect(ViewedBundle.columns(of: page) == ["body", "id"] + asTheyCome.filter { $0 != "body" && $0 != "id" })
+    #expect(page.contains(#"<tr id="r1"><th scope="row" class="num">1</th><td"#))
+    #expect(try view.bundle.rows("data/records/Test/user_notes.json").count == 3)
+  }
+
+  @Test("a page leads to its rows as CSV, where these are inside", arguments: [false, true])
+  func spreadsheet(csv: Bool) async throws {
+    var request = ExportRequest.fixed
+    request.csv = csv
+    let page = try await ViewedBundle([notes(3)], request: request).page("view/1-2/1.html")
+    #expect(page.contains(#"All rows for a spreadsheet (CSV): <a class="file" href="../../data/records/Test/user_notes.csv">"#) == csv)
   }
 
   @Test("what the configuration says is shown, and what it hides isn't")
@@ -180,6 +206,10 @@ struct ViewTests {
     }
     let view = try await ViewedBundle([source])
     #expect(try view.page("view/1-1/1.html").contains(#"<td><a href="../1-2/1.html#r2">Tag no. 2</a>, Tag/9</td>"#))
+    // Both rows of one name the second of the other, and it leads back to them.
+    let back =
+      #"<td class="back"><details><summary>2 rows of <bdi>Note</bdi></summary><a href="../1-1/1.html#r1">1</a> <a href="../1-1/1.html#r2">2</a>"#
+    #expect(try view.page("view/1-2/1.html").contains(back))
     #expect(try view.page("view/1-2/1.html").contains(#"<td><a href="../1-1/1.html#r2">Note no. 2</a>, Note/9</td>"#))
   }
 

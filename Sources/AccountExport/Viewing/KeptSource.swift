@@ -15,12 +15,12 @@ struct KeptSource: Sendable {
     RowTap(description, spool: spool, rows: limits.rows, bytes: min(limits.collectionBytes, (limits.sourceBytes - spool.length) / 2))
   }
 
-  mutating func add(_ table: TableDraft, path: String, bytes: Int, tap: inout RowTap) throws {
+  mutating func add(_ table: TableDraft, path: String, csv: String?, bytes: Int, tap: inout RowTap) throws {
     guard let content = try tap.finish() else { return }
     collections.append(
       PagedCollection(
-        description: table.description, path: path, bytes: bytes, rows: table.rows, keptRows: tap.keptRows, content: content,
-        kinds: table.kinds, months: tap.months.total > 0 ? tap.months : nil))
+        description: table.description, path: path, bytes: bytes, csv: csv, rows: table.rows, keptRows: tap.keptRows, content: content,
+        kinds: table.kinds, months: tap.months.total > 0 ? tap.months : nil, dateColumn: tap.dateColumn))
   }
 
   /// Keeps a file of one value whole, or only that it is there.

@@ -27,6 +27,8 @@ package struct PagedCollection: Sendable {
   package let description: CollectionDescription
   /// Where it lies below `data/`, and its length.
   package let path: String, bytes: Int
+  /// Where it lies once more as CSV; nil where it doesn't.
+  package let csv: String?
   package let rows: Int
   /// How many rows are kept, a line each.
   package let keptRows: Int
@@ -34,6 +36,8 @@ package struct PagedCollection: Sendable {
   package let kinds: [ValueKinds]
   /// How many rows each month has, by the column that says when; nil where none does.
   package let months: MonthCounts?
+  /// The place of that column.
+  package let dateColumn: Int?
 }
 
 /// One file of a JSON value: preferences and the like.

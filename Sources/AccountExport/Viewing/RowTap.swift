@@ -9,7 +9,8 @@ struct RowTap: Sendable {
   private(set) var months = MonthCounts()
   private(set) var keptRows = 0
 
-  private var dateColumn: Int?
+  /// The column that says when a row is from, as far as one is found.
+  private(set) var dateColumn: Int?
   /// Columns that never are.
   private var births: Set<Int> = []
   private var month: MonthCounts.Month?

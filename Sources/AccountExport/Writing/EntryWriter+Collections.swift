@@ -43,10 +43,11 @@ extension EntryWriter {
     progress.add(items: records.uncounted, bytes: 0)
     if let batch = records.row.takeFiles() { try await put(batch) }
     let table = TableDraft(source: folder, description: description, rows: records.count, kinds: records.row.kinds)
-    try kept?.add(table, path: path, bytes: content.length, tap: &records.row.tap)
+    // A line without a field would be a line of nothing. The JSON has the name for itself, whatever its suffix.
+    let csv = writesCSV && !description.columns.isEmpty ? String(path.dropLast(".json".count)) + ".csv" : nil
+    try kept?.add(table, path: path, csv: csv, bytes: content.length, tap: &records.row.tap)
     try await put(EntryDraft(path: path, size: UInt64(content.length), role: .table(table)), .spooled(content), digest)
-    if !writesCSV { return }
-    try await putCSV(of: content, CSVDraft(table, masked: records.row.redacted.map { !$0.isEmpty }), beside: path)
+    if let csv { try await putCSV(of: content, CSVDraft(table, masked: records.row.redacted.map { !$0.isEmpty }), path: csv) }
   }
 }
 

@@ -16,6 +16,7 @@ extension ViewOptions.Collection {
     self.init(place: place)
     (label, about) = (told.text("label"), told.text("about"))
     isHidden = told["hide"]?.boolean ?? false
+    order = (told["order"]?.elements ?? []).compactMap(\.text)
     columns = (told["columns"]?.members ?? []).map {
       ViewOptions.Column(name: $0.key, label: $0.value.text("label"), isHidden: $0.value["hide"]?.boolean ?? false)
     }

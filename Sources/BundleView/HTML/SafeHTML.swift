@@ -1,3 +1,5 @@
+internal import AccountExport
+
 /// HTML as it may stand in a page: made of markup that is written in code, and of text that went through the escaper. There is no other way in.
 ///
 /// Texts may stand between tags and in double-quoted attributes alike. The bytes lie in one buffer that grows and is used again.
@@ -102,6 +104,17 @@ struct SafeHTML: ~Copyable {
     reserve(bytes.count)
     UnsafeMutableRawPointer(storage + count).copyMemory(from: start, byteCount: bytes.count)
     count += bytes.count
+  }
+
+  /// What was made elsewhere and has waited.
+  fileprivate mutating func append(_ length: Int, of scratch: PageScratch, at offset: Int) throws {
+    reserve(length)
+    var done = 0
+    while done < length {
+      let rest = UnsafeMutableRawBufferPointer(start: storage + count + done, count: length - done)
+      done += try scratch.read(into: rest, at: offset + done)
+    }
+    count += length
   }
 
   // MARK: The escaper
@@ -229,5 +242,27 @@ struct SafeHTML: ~Copyable {
   private mutating func scalar(_ scalar: Unicode.Scalar) {
     let utf8 = Array(UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
     utf8.withUnsafeBytes { escape($0, isJSON: false) }
+  }
+}
+
+/// Parts of pages that are made before it is known how many pages there are: what the pages say of themselves stands above them.
+struct HeldHTML {
+  private let scratch: PageScratch
+  private var ends: [Int] = []
+
+  init(_ scratch: PageScratch) { self.scratch = scratch }
+
+  /// How many parts are held.
+  var count: Int { ends.count }
+
+  mutating func add(_ part: borrowing SafeHTML) throws {
+    try part.withBytes { try scratch.append($0) }
+    ends.append(scratch.count)
+  }
+
+  /// Writes the part of a place, from 0.
+  func write(_ place: Int, to html: inout SafeHTML) throws {
+    let start = place == 0 ? 0 : ends[place - 1]
+    try html.append(ends[place] - start, of: scratch, at: start)
   }
 }

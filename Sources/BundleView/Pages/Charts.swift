@@ -46,7 +46,9 @@ struct Charts {
     let height = 40
     html.markup("<li><b>")
     html.isolated(line.label)
-    html.markup("</b><svg viewBox=\"0 0 ")
+    html.markup("<small class=\"soft\">")
+    by(line, &html)
+    html.markup("</small></b><svg viewBox=\"0 0 ")
     html.number(timeline.count * 10)
     html.markup(" 40\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"")
     html.text(alternative(line, timeline))
@@ -68,13 +70,19 @@ struct Charts {
     html.markup("</small></li>\n")
   }
 
+  /// The column whose dates were counted.
+  private func by(_ line: Timeline.Line, _ html: inout SafeHTML) {
+    words.write("chart.by", to: &html) { $1.isolated(line.column) }
+  }
+
   /// What the picture says, in words.
   private func alternative(_ line: Timeline.Line, _ timeline: Timeline) -> String {
     let (first, last) = (line.rows.firstIndex { $0 > 0 } ?? 0, line.rows.lastIndex { $0 > 0 } ?? 0)
     return words.text(
       "chart.monthsText",
       [
-        "name": line.label, "rows": words.plural("records", line.total), "from": timeline.name(first, words),
+        "name": line.label + words["format.list"] + words.text("chart.by", ["column": line.column]),
+        "rows": words.plural("records", line.total), "from": timeline.name(first, words),
         "to": timeline.name(last, words),
         "peak": timeline.name(line.rows.firstIndex(of: line.most) ?? 0, words), "most": words.number(line.most),
       ])
@@ -90,8 +98,10 @@ struct Charts {
     html.markup("</th>")
     for line in timeline.lines {
       html.markup("<th scope=\"col\" class=\"num\">")
-      html.text(line.label)
-      html.markup("</th>")
+      html.isolated(line.label)
+      html.markup("<br><small>")
+      by(line, &html)
+      html.markup("</small></th>")
     }
     html.markup("</tr></thead><tbody>")
     for place in 0..<timeline.count where timeline.lines.contains(where: { $0.rows[place] > 0 }) {
@@ -142,17 +152,31 @@ struct Charts {
 /// How many records there are in each month or year, a line for each collection.
 struct Timeline {
   struct Line {
-    let label: String
+    /// The collection, and the column whose dates were counted.
+    let label: String, column: String
     let rows: [Int]
     let total: Int, most: Int
 
-    fileprivate init(_ label: String, _ span: [(year: Int, month: Int, rows: Int)], first: Int, count: Int, isByYear: Bool) {
+    fileprivate init(_ dated: Dated, first: Int, count: Int, isByYear: Bool) {
       var rows = [Int](repeating: 0, count: count)
-      for month in span {
+      for month in dated.span {
         let place = (isByYear ? month.year : month.year * 12 + month.month - 1) - first
         if rows.indices.contains(place) { rows[place] += month.rows }
       }
-      (self.label, self.rows, total, most) = (label, rows, rows.reduce(0, +), max(1, rows.max() ?? 1))
+      (label, column, self.rows) = (dated.label, dated.column, rows)
+      (total, most) = (rows.reduce(0, +), max(1, rows.max() ?? 1))
+    }
+  }
+
+  /// A collection whose rows have dates.
+  fileprivate struct Dated {
+    let label: String, column: String
+    let span: [(year: Int, month: Int, rows: Int)]
+
+    init?(_ plan: CollectionPlan) {
+      guard let months = plan.months, let column = plan.dateColumn else { return nil }
+      (label, self.column, span) = (plan.label, column.label, months.span)
+      if span.isEmpty { return nil }
     }
   }
 
@@ -164,14 +188,14 @@ struct Timeline {
 
   /// Nil where no collection has dates. By year where there are too many months; and then only the last years, up to the one after `year`.
   init?(_ plans: [CollectionPlan], maximum: (months: Int, years: Int), maximumLines: Int, year: Int) {
-    let dated = plans.compactMap { plan in plan.collection.months.map { (label: plan.label, span: $0.span) } }.filter { !$0.span.isEmpty }
+    let dated = plans.compactMap(Dated.init)
     let ends = dated.flatMap { [$0.span[0], $0.span[$0.span.count - 1]] }.map { $0.year * 12 + $0.month - 1 }
     guard let first = ends.min(), let last = ends.max() else { return nil }
     isByYear = last - first >= maximum.months
     let end = isByYear ? min(last / 12, max(year + 1, first / 12)) : last
     let begin = isByYear ? max(first / 12, end - maximum.years + 1) : first
     (self.first, count) = (begin, end - begin + 1)
-    lines = dated.map { Line($0.label, $0.span, first: begin, count: end - begin + 1, isByYear: isByYear) }.filter { $0.total > 0 }
+    lines = dated.map { Line($0, first: begin, count: end - begin + 1, isByYear: isByYear) }.filter { $0.total > 0 }
     lines = Array(
       lines.enumerated().sorted { ($1.element.total, $0.offset) < ($0.element.total, $1.offset) }.map(\.element).prefix(maximumLines))
     if lines.isEmpty { return nil }

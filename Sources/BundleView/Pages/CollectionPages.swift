@@ -7,33 +7,62 @@ struct CollectionPages: ~Copyable {
   private let place: Int
   private let plan: CollectionPlan
   private var rows: RowsHTML
-  private var reader: RowReader
+  /// The rows of each page that fits.
+  private var held: HeldHTML
+  /// How many rows they are.
+  private var shown = 0
   private var page = 1
   private var body = SafeHTML(capacity: 256 << 10)
-  private var table = SafeHTML(capacity: 256 << 10)
-  /// The row that is read next.
-  private var nextRow = 0
   /// Whether the page leads to rows that it doesn't show.
   private var hasMore = false
 
   init(_ site: Site, _ place: Int) throws {
     (self.site, self.place, plan) = (site, place, site.plans[place])
     rows = RowsHTML(site, place)
-    reader = RowReader(plan.collection.content)
+    held = HeldHTML(site.bundle.makeScratch())
+    try hold()
   }
+
+  /// Makes the rows of all pages, until the pages of the bundle have grown to their limit.
+  private mutating func hold() throws {
+    var reader = RowReader(plan.collection.content)
+    var table = SafeHTML(capacity: 256 << 10)
+    var (row, bytes) = (0, 0)
+    for page in plan.pages.indices.map({ $0 + 1 }) {
+      table.removeAll()
+      let end = plan.rows(of: page).upperBound
+      while row < end, let line = try reader.next() {
+        rows.write(line, row: row, &table)
+        row += 1
+      }
+      bytes += table.count + site.frame.length
+      if !site.hasRoom(for: bytes, isOfRows: true) { return }
+      try held.add(table)
+      try site.index(table, as: "\(plan.id)/\(page)")
+      shown = row
+    }
+  }
+
+  /// How many pages there are. One without rows stands where others have links to it: it says where its rows are.
+  private var pages: Int { max(1, site.links.lead(to: place) ? plan.pages.count : held.count) }
 
   /// The next page; nil after the last. A collection without rows has one too.
   mutating func next() throws -> Page? {
-    if page > max(1, plan.pages.count) { return nil }
+    if page > pages { return nil }
     defer { page += 1 }
     body.removeAll()
     head()
     hasMore = false
     if plan.collection.rows == 0 { empty() } else { try content() }
-    let (path, plan) = ("view/\(plan.id)/\(page).html", plan)
+    let (path, plan, site) = ("view/\(plan.id)/\(page).html", plan, site)
     let title = site.service.map { plan.label + " – " + $0 } ?? plan.label
+    let (shown, starts, hasMore) = (shown, plan.pages.prefix(held.count).map { $0.row + 1 }, hasMore)
     let made = site.frame.page(
-      path, title: title, kind: "collection", script: hasMore ? .pickScript : .script, crumbs: crumbs, data: { plan.tell(&$0) }, body)
+      path, title: title, kind: "collection", script: hasMore ? .pickScript : .script, crumbs: crumbs,
+      data: { json in
+        plan.tell(shown: shown, starts: starts, &json)
+        if hasMore { site.frame.tellPicking(&json) }
+      }, body)
     return site.count(made)
   }
 
@@ -63,43 +92,48 @@ struct CollectionPages: ~Copyable {
 
   private mutating func content() throws {
     let words = site.words
-    let shown = plan.pages.isEmpty || site.isFull ? 0..<0 : plan.rows(of: page)
-    which(shown)
-    if plan.collection.rows > plan.shown || shown.isEmpty { more() }
-    Pager.write(page: page, of: plan.pages.count, isTop: true, words, &body)
+    if page <= held.count { which(plan.rows(of: page)) }
+    if plan.collection.rows > shown { more() }
+    if page <= held.count { Pager.write(page: page, of: held.count, isTop: true, words, &body) }
     body.markup("<div class=\"scroll rows\" role=\"region\" aria-label=\"")
     body.text(words.text("collection.table", ["name": plan.label]))
     body.markup("\" tabindex=\"0\"><table id=\"rows\">")
     rows.head(&body)
     body.markup("\n<tbody>\n")
-    try write(shown)
+    if page <= held.count { try held.write(page - 1, to: &body) }
     body.markup("</tbody></table></div>")
-    Pager.write(page: page, of: plan.pages.count, isTop: false, words, &body)
+    if page <= held.count { Pager.write(page: page, of: held.count, isTop: false, words, &body) }
     body.markup("<p><small>")
     body.text(words["collection.nil"] + " " + words["collection.dataFile"])
     body.markup(": <code>")
     body.text("data/" + plan.collection.path)
     body.markup("</code></small></p>")
+    if let csv = plan.collection.csv { spreadsheet("data/" + csv) }
   }
 
-  private mutating func write(_ shown: Range<Int>) throws {
-    table.removeAll()
-    while nextRow < shown.upperBound, let line = try reader.next() {
-      rows.write(line, row: nextRow, &table)
-      nextRow += 1
+  /// Leads to the rows as CSV.
+  private mutating func spreadsheet(_ path: String) {
+    body.markup("<p><small>")
+    site.words.write("collection.csv", to: &body) { _, html in
+      html.markup("<a class=\"file\" href=\"")
+      html.path("../../" + path)
+      html.markup("\">")
+      html.text(path)
+      html.markup("</a>")
     }
-    if !shown.isEmpty { try site.index(table, as: "\(plan.id)/\(page)") }
-    body.html(table)
+    body.markup("</small></p>")
   }
 
   private mutating func which(_ shown: Range<Int>) {
     let words = site.words
-    let first = shown.isEmpty ? 0 : shown.lowerBound + 1
     body.markup("<div class=\"pages\"><p class=\"soft\">")
     body.text(
       words.text(
         "collection.rows",
-        ["from": words.number(first), "to": words.number(shown.upperBound), "rows": words.plural("rows", plan.collection.rows)]))
+        [
+          "from": words.number(shown.lowerBound + 1), "to": words.number(shown.upperBound),
+          "rows": words.plural("rows", plan.collection.rows),
+        ]))
     body.markup("</p><div class=\"tools\" data-js hidden></div></div>")
   }
 
@@ -107,7 +141,7 @@ struct CollectionPages: ~Copyable {
   private mutating func more() {
     hasMore = true
     let words = site.words
-    let (path, shown, all) = ("data/" + plan.collection.path, plan.shown, plan.collection.rows)
+    let (path, shown, all) = ("data/" + plan.collection.path, shown, plan.collection.rows)
     body.markup("<div class=\"note more\"><p>")
     words.write("collection.more", to: &body) { name, html in
       switch name {
@@ -125,7 +159,7 @@ struct CollectionPages: ~Copyable {
 
 extension CollectionPlan {
   /// What the script is told of it.
-  fileprivate func tell(_ json: inout JSONWriter) {
+  fileprivate func tell(shown: Int, starts: [Int], _ json: inout JSONWriter) {
     json.key("file")
     json.string("data/" + collection.path)
     json.key("rows")
@@ -134,14 +168,14 @@ extension CollectionPlan {
     json.integer(shown)
     json.key("starts")
     json.beginArray()
-    for page in pages { json.integer(page.row + 1) }
+    for start in starts { json.integer(start) }
     json.endArray()
     json.key("columns")
     json.beginArray()
-    for column in columns where !column.isHidden {
+    for index in inOrder {
       json.beginArray()
-      json.string(column.name)
-      json.string(column.label)
+      json.string(columns[index].name)
+      json.string(columns[index].label)
       json.endArray()
     }
     json.endArray()

@@ -8,7 +8,9 @@ struct DocumentPages: ~Copyable {
   private let site: Site
   private let values: ValueHTML
   private let roots: [String]
-  private let shown: Int
+  /// The part of the tree that each page shows, as many as fit; how many entries they are.
+  private var held: HeldHTML
+  private var shown = 0
   private var reader: DocumentReader
   private var page = 1
   private var body = SafeHTML(capacity: 256 << 10)
@@ -24,22 +26,34 @@ struct DocumentPages: ~Copyable {
     values = ValueHTML(words: site.words, root: "../../", file: "data/documents.json")
     let folders = site.bundle.sources.filter { $0.documents != nil }.map(\.folder)
     roots = folders.count > 1 ? folders.map { $0.split(separator: "/").last.map(String.init) ?? $0 } : []
-    shown = min(site.documents.entries, site.options.rows)
     reader = DocumentReader(site.bundle)
+    held = HeldHTML(site.bundle.makeScratch())
+    try hold(min(site.documents.entries, site.options.rows))
   }
 
-  private var pages: Int { max(1, (shown + Self.perPage - 1) / Self.perPage) }
+  private mutating func hold(_ wanted: Int) throws {
+    var bytes = 0
+    for first in stride(from: 0, to: wanted, by: Self.perPage) {
+      let count = min(Self.perPage, wanted - first)
+      list.removeAll()
+      try fill(count)
+      bytes += list.count + site.frame.length
+      if !site.hasRoom(for: bytes) { return }
+      try held.add(list)
+      try site.index(list, as: "documents/\(held.count)")
+      shown += count
+    }
+  }
+
+  private var pages: Int { max(1, held.count) }
 
   mutating func next() throws -> Page? {
     if page > pages { return nil }
     defer { page += 1 }
     body.removeAll()
-    list.removeAll()
-    if !site.isFull { try fill(min(Self.perPage, shown - (page - 1) * Self.perPage)) }
-    try site.index(list, as: "documents/\(page)")
     head()
     body.markup("<div class=\"sheet\"><ul class=\"docs\">")
-    body.html(list)
+    if page <= held.count { try held.write(page - 1, to: &body) }
     body.markup("</ul></div>")
     Pager.write(page: page, of: pages, isTop: false, site.words, &body)
     let title = site.service.map { site.words["files.title"] + " – " + $0 } ?? site.words["files.title"]
@@ -67,7 +81,7 @@ struct DocumentPages: ~Copyable {
       body.text(" (\(words.number(site.documents.pictures)))")
       body.markup("</a></p>")
     }
-    if shown < site.documents.entries || site.isFull { more() }
+    if shown < site.documents.entries { more() }
     Pager.write(page: page, of: pages, isTop: true, words, &body)
   }
 

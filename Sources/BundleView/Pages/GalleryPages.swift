@@ -6,7 +6,9 @@ struct GalleryPages: ~Copyable {
 
   private let site: Site
   private let documents: DocumentHTML
-  private let shown: Int
+  /// The pictures of each page, as many as fit; how many they are.
+  private var held: HeldHTML
+  private var shown = 0
   private var reader: DocumentReader
   private var page = 1
   private var body = SafeHTML(capacity: 128 << 10)
@@ -15,11 +17,26 @@ struct GalleryPages: ~Copyable {
     if site.documents.pictures == 0 { return nil }
     self.site = site
     documents = DocumentHTML(ValueHTML(words: site.words, root: "../../", file: "data/documents.json"))
-    shown = min(site.documents.pictures, site.options.rows)
     reader = DocumentReader(site.bundle)
+    held = HeldHTML(site.bundle.makeScratch())
+    try hold(min(site.documents.pictures, site.options.rows))
   }
 
-  private var pages: Int { max(1, (shown + Self.perPage - 1) / Self.perPage) }
+  private mutating func hold(_ wanted: Int) throws {
+    var list = SafeHTML(capacity: 64 << 10)
+    var bytes = 0
+    for first in stride(from: 0, to: wanted, by: Self.perPage) {
+      let count = min(Self.perPage, wanted - first)
+      list.removeAll()
+      try fill(count, &list)
+      bytes += list.count + site.frame.length
+      if !site.hasRoom(for: bytes) { return }
+      try held.add(list)
+      shown += count
+    }
+  }
+
+  private var pages: Int { max(1, held.count) }
 
   mutating func next() throws -> Page? {
     if page > pages { return nil }
@@ -33,10 +50,10 @@ struct GalleryPages: ~Copyable {
     body.markup(" · <a href=\"../documents/1.html\">")
     body.text(words["gallery.asFiles"])
     body.markup("</a></p>")
-    if shown < site.documents.pictures || site.isFull { more() }
+    if shown < site.documents.pictures { more() }
     Pager.write(page: page, of: pages, isTop: true, words, &body)
     body.markup("<ul class=\"gallery\">")
-    if !site.isFull { try fill(min(Self.perPage, shown - (page - 1) * Self.perPage)) }
+    if page <= held.count { try held.write(page - 1, to: &body) }
     body.markup("</ul>")
     Pager.write(page: page, of: pages, isTop: false, words, &body)
     let title = site.service.map { words["gallery.title"] + " – " + $0 } ?? words["gallery.title"]
@@ -60,9 +77,8 @@ struct GalleryPages: ~Copyable {
     body.markup("</p></div>")
   }
 
-  private mutating func fill(_ wanted: Int) throws {
+  private mutating func fill(_ wanted: Int, _ list: inout SafeHTML) throws {
     var written = 0
-    var list = SafeHTML(capacity: 64 << 10)
     let documents = documents
     while written < wanted {
       let isThere = try reader.next { row, _ in
@@ -72,7 +88,6 @@ struct GalleryPages: ~Copyable {
       }
       if !isThere { break }
     }
-    body.html(list)
   }
 
   private static func write(_ row: DocumentRow, _ documents: DocumentHTML, _ html: inout SafeHTML) {

@@ -19,8 +19,8 @@ final class PageFrame {
   private let bundle: PagedBundle
   private let words: Words
   private let hasDocuments: Bool, hasGallery: Bool
-  /// The sentences of the script, as JSON.
-  private let strings: [UInt8]
+  /// The sentences of the script, as JSON; and those that it says of values in a data file.
+  private let strings: [UInt8], pickStrings: [UInt8]
   /// When the bundle was made.
   let made: String
   /// What pages are made in, one after the other.
@@ -29,14 +29,24 @@ final class PageFrame {
   init(_ bundle: PagedBundle, _ words: Words, hasDocuments: Bool, hasGallery: Bool) {
     (self.bundle, self.words, self.hasDocuments, self.hasGallery) = (bundle, words, hasDocuments, hasGallery)
     made = bundle.manifest.started.rfc3339
+    (strings, pickStrings) = (Self.object(words.ofScript), Self.object(words.ofPicking))
+  }
+
+  private static func object(_ texts: [(key: String, text: String)]) -> [UInt8] {
     var json = JSONWriter(capacity: 4096)
     json.beginObject()
-    for (key, text) in words.ofScript {
+    for (key, text) in texts {
       json.key(key)
       json.string(text)
     }
     json.endObject()
-    strings = json.withBytes { Array($0) }
+    return json.withBytes { Array($0) }
+  }
+
+  /// Tells the script the sentences that it needs where it opens a data file.
+  func tellPicking(_ json: inout JSONWriter) {
+    json.key("words")
+    pickStrings.withUnsafeBytes { json.rawValue($0) }
   }
 
   /// About how many bytes a page has beside its content.

@@ -7,8 +7,8 @@ struct RowsHTML {
   private let values: ValueHTML
   private let none: String
   private var fields = RowFields()
-  /// The keys by which other rows refer to these, each with the pair that comes next.
-  private var incoming: [(key: Int, next: Int)]
+  /// Those that refer to these rows, each with the pair that comes next.
+  private var incoming: [(back: Int, next: Int)]
 
   /// Links of one row to those that refer to it by one key.
   private static let maximumBackLinks = 100
@@ -17,14 +17,15 @@ struct RowsHTML {
     (self.site, plan) = (site, site.plans[place])
     values = ValueHTML(words: site.words, root: "../../", file: "data/" + plan.collection.path)
     none = site.words["value.nil"]
-    incoming = site.links.keys(to: place).map { ($0, 0) }
+    incoming = site.links.back(to: place).map { ($0, 0) }
   }
 
   func head(_ html: inout SafeHTML) {
     html.markup("<thead><tr><th scope=\"col\" class=\"num\">")
     html.text(site.words["collection.number"])
     html.markup("</th>")
-    for (index, column) in plan.columns.enumerated() where !column.isHidden {
+    for index in plan.inOrder {
+      let column = plan.columns[index]
       html.markup("<th scope=\"col\" title=\"")
       html.text(column.name)
       html.markup(plan.isNumeric(index) ? "\" class=\"num\">" : "\">")
@@ -47,7 +48,7 @@ struct RowsHTML {
     html.markup("\"><th scope=\"row\" class=\"num\">")
     html.number(row + 1)
     html.markup("</th>")
-    for index in plan.columns.indices where !plan.columns[index].isHidden {
+    for index in plan.inOrder {
       guard index < fields.values.count else {
         nothing(&html)
         continue
@@ -158,12 +159,12 @@ struct RowsHTML {
   private mutating func back(_ row: Int, _ html: inout SafeHTML) {
     html.markup("<td class=\"back\">")
     for index in incoming.indices {
-      let key = site.links.keys[incoming[index].key]
+      let links = site.links.back[incoming[index].back]
       let start = incoming[index].next
       var end = start
-      while end < key.pairs.count, key.pairs[end].target == UInt32(row) { end += 1 }
+      while end < links.pairs.count, links.pairs[end].target == UInt32(row) { end += 1 }
       incoming[index].next = end
-      if end > start { back(key.pairs[start..<end], site.plans[key.from], &html) }
+      if end > start { back(links.pairs[start..<end], site.plans[links.from], &html) }
     }
     html.markup("</td>")
   }

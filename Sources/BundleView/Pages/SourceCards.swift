@@ -118,7 +118,7 @@ struct SourceCards {
 
   /// From when to when the rows are.
   private func span(_ plan: CollectionPlan) -> String? {
-    guard let months = plan.collection.months?.span, let first = months.first, let last = months.last else { return nil }
+    guard let months = plan.months?.span, let first = months.first, let last = months.last else { return nil }
     let (from, to) = (words.moments.month(first.year, first.month), words.moments.month(last.year, last.month))
     return from == to ? from : words.text("format.span", ["from": from, "to": to])
   }

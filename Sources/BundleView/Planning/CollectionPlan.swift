@@ -11,12 +11,23 @@ struct CollectionPlan {
   let isHidden: Bool
   /// All columns, in the rows' order.
   var columns: [ColumnPlan]
+  /// The places of the columns that are shown, in the order in which people see them.
+  let inOrder: [Int]
   /// How many rows the pages show.
   var shown = 0
   /// The first row (from 0) of each page, and where it stands in the kept content.
   var pages: [(row: Int, offset: Int)] = []
 
   var name: String { collection.description.name }
+
+  /// The column whose dates say when rows are from: none where the pages leave it out.
+  var dateColumn: ColumnPlan? {
+    guard collection.months != nil, let column = collection.dateColumn, !columns[column].isHidden else { return nil }
+    return columns[column]
+  }
+
+  /// How many rows each month has, by that column.
+  var months: MonthCounts? { dateColumn == nil ? nil : collection.months }
 
   /// The page, from 1, that shows a row.
   func page(of row: Int) -> Int {

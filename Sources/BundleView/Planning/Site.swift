@@ -27,8 +27,10 @@ final class Site {
     self.plans = plans
   }
 
-  /// Whether the pages have grown to their limit: what the plan could only estimate.
-  var isFull: Bool { written >= options.bytes }
+  /// Whether the pages may have so many bytes more, which the plan could only estimate. Rows leave some for what comes behind them.
+  func hasRoom(for bytes: Int, isOfRows: Bool = false) -> Bool {
+    written + bytes <= (isOfRows ? PageBudget.ofRows(options.bytes) : options.bytes)
+  }
 
   func count(_ page: Page) -> Page {
     written += page.bytes.count
@@ -73,11 +75,23 @@ extension CollectionPlan {
     (self.collection, self.source, self.number) = (collection, source, number)
     label = told?.label ?? Label.of(collection: collection.description.name)
     (about, isHidden) = (told?.about, told?.isHidden ?? false)
-    columns = zip(collection.description.columns, collection.kinds).map { column, kinds in
+    let columns = zip(collection.description.columns, collection.kinds).map { column, kinds in
       let told = told?.columns.first { $0.name == column.name }
       return ColumnPlan(
         name: column.name, label: told?.label ?? Label.of(column: column.name), isHidden: told?.isHidden ?? false, kinds: kinds)
     }
+    self.columns = columns
+    inOrder = Self.order(of: columns, first: told?.order ?? [])
+  }
+
+  /// Those that are named come first.
+  private static func order(of columns: [ColumnPlan], first: [String]) -> [Int] {
+    var order: [Int] = []
+    for name in first {
+      if let place = columns.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }), !order.contains(place) { order.append(place) }
+    }
+    let named = Set(order)
+    return (order + columns.indices.filter { !named.contains($0) }).filter { !columns[$0].isHidden }
   }
 
   /// The name of its pages' folder.
@@ -95,10 +109,12 @@ struct PageBudget {
   /// What a page has beside its rows.
   let frame: Int
 
+  /// A twentieth is for documents, settings and the first page.
+  static func ofRows(_ bytes: Int) -> Int { bytes - bytes / 20 }
+
   /// Decides how many rows are shown. Small collections are shown whole; what is left is divided among the large ones.
   func divide(among plans: inout [CollectionPlan]) {
-    // A twentieth is for documents, settings and the first page.
-    var left = bytes - bytes / 20
+    var left = Self.ofRows(bytes)
     let costs = plans.map { $0.isHidden ? 0 : cost(of: $0) }
     let order = plans.indices.sorted { (costs[$0], $0) < (costs[$1], $1) }
     for (done, place) in order.enumerated() {

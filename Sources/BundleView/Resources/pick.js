@@ -19,25 +19,55 @@ const parse = (line) => JSON.parse(line.replace(/,?\s*$/, "").replace(NUMBERS, (
 const NO_KEY = '(?![^"\\\\]*":)';
 const textOf = (value) => value === null || value === undefined ? "" : typeof value !== "object" ? String(value) : Object.values(value).map(textOf).join(" ");
 const plain = (value) => JSON.stringify(value, (key, inner) => inner && typeof inner === "object" && has(inner, "$n") ? inner.$n : inner, 1);
+// Values are written as the pages write them, in the pages' own words: see ValueHTML, MomentWords and Words.size.
+const MOMENT = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?:T([01]\d|2[0-3]):([0-5]\d):[0-5]\d(?:\.\d+)?Z?)?$/;
+function timeOf(text) {
+  const parts = text.length <= 40 && MOMENT.exec(text);
+  if (!parts) return null;
+  const [, year, month, day, hour, minute] = parts;
+  const date = say("format.date", { year, month: say(`month.${Number(month)}`), day: Number(day) });
+  return make("time", { datetime: text.length > 23 ? text.slice(0, 23) + (text.endsWith("Z") && text[22] !== "Z" ? "Z" : "") : text, title: text },
+    hour ? say("format.dateTime", { date, time: say("format.time", { hour, minute }) }) : date);
+}
+const knows = (key) => has(view.strings, key);
+function masked(reason) {
+  const [label, why] = [`value.masked.${reason}`, `redaction.${reason}`];
+  return make("span", { class: "badge mask", title: knows(why) ? say(why) : say("redaction.other", { reason }) }, knows(label) ? say(label) : say("value.masked.other", { reason }));
+}
+function sizeOf(bytes) {
+  if (bytes < 1000) return count("bytes", bytes);
+  const [unit, factor] = bytes < 1e6 ? ["bytes.KB", 1e3] : bytes < 1e9 ? ["bytes.MB", 1e6] : ["bytes.GB", 1e9];
+  const tenths = Math.floor((Math.floor(bytes / (factor / 100)) + 5) / 10);
+  return say(unit, { n: tenths < 100 && tenths % 10 ? Math.floor(tenths / 10) + say("format.decimal") + tenths % 10 : number(Math.floor((tenths + (tenths < 100 ? 0 : 5)) / 10)) });
+}
+const NAMED = { NaN: "value.nan", Infinity: "value.infinity", "-Infinity": "value.minusInfinity" };
+// What the bundle writes as an object with one key that begins with $.
+const FORMS = {
+  $n: (value) => make("td", { class: "num" }, value.$n),
+  $redacted: (value) => make("td", {}, masked(String(value.$redacted))),
+  $missing: (value) => make("td", {}, make("span", { class: "badge warn" }, say("value.missing", { name: value.$missing }))),
+  $date: ({ $date }) => make("td", {}, typeof $date === "string" ? timeOf($date) || $date : say("value.dateSeconds", { n: textOf($date) })),
+  $number: (value) => make("td", {}, knows(NAMED[value.$number]) ? say(NAMED[value.$number]) : textOf(value.$number)),
+  $file: (value) => make("td", {}, sizeOf(Number(value.bytes) || 0), make("br"), make("code", {}, `data/${value.$file}`)),
+  $base64: (value) => make("td", {}, say("value.bytes", { size: sizeOf(Math.floor(String(value.$base64).replace(/=+$/, "").length * 3 / 4)) })),
+};
 function cellOf(value) {
-  if (value === undefined || value === null) return make("td", { class: "nil" }, say("nil"));
+  if (value === undefined || value === null) return make("td", { class: "nil" }, say("value.nil"));
   if (typeof value === "number") return make("td", { class: "num" }, String(value));
-  if (typeof value === "boolean") return make("td", {}, say(String(value)));
+  if (typeof value === "boolean") return make("td", {}, say(`value.${value}`));
   if (typeof value === "string") {
+    const time = value.length > 10 && timeOf(value);
+    if (time) return make("td", {}, time);
     if (value.length <= 300) return make("td", { class: value.length > 60 ? "text" : null }, value);
     return make("td", { class: "text" }, make("details", { class: "fold" }, make("summary", {}, value.slice(0, 200) + "…"), value.slice(0, 10000)));
   }
-  if (has(value, "$n")) return make("td", { class: "num" }, value.$n);
-  if (has(value, "$redacted")) return make("td", {}, make("span", { class: "badge mask" }, say("masked", { reason: value.$redacted })));
-  if (has(value, "$missing")) return make("td", {}, make("span", { class: "badge warn" }, say("missing", { name: value.$missing })));
-  if (has(value, "$date")) return make("td", {}, textOf(value.$date));
-  if (has(value, "$number")) return make("td", { class: "num" }, value.$number);
-  if (has(value, "$file")) return make("td", {}, say("bytes", { n: number(value.bytes) }), make("br"), make("code", {}, `data/${value.$file}`));
-  if (has(value, "$base64") && !has(value, "$archive")) return make("td", {}, say("bytes", { n: number(Math.floor(value.$base64.replace(/=+$/, "").length * 3 / 4)) }));
+  const form = !has(value, "$archive") && Object.keys(FORMS).find((key) => has(value, key));
+  if (form) return FORMS[form](value);
   return make("td", {}, make("details", {}, make("summary", {}, say("nested")), make("pre", {}, plain(value).slice(0, 10000))));
 }
 
 function picking(place) {
+  Object.assign(view.strings, view.words);
   const name = view.file.split("/").pop();
   const hint = make("p", { id: "pick-hint" }, say("pick.hint", { file: view.file }));
   const field = make("input", { type: "file", id: "pick-file", accept: ".json,application/json", "aria-describedby": "pick-hint" });

@@ -37,6 +37,12 @@ struct Words: Sendable {
     texts.filter { $0.key.hasPrefix("js.") }.sorted { $0.key < $1.key }.map { (String($0.key.dropFirst(3)), $0.value) }
   }
 
+  /// The sentences about values that it says, too, where it opens a data file: those of the pages, by the same names.
+  var ofPicking: [(key: String, text: String)] {
+    let kinds = ["format.", "month.", "bytes.", "value.", "redaction."]
+    return texts.filter { text in kinds.contains { text.key.hasPrefix($0) } }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
   func has(_ key: String) -> Bool { texts[key] != nil }
 
   /// A sentence without placeholders.

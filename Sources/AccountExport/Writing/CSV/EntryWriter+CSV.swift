@@ -2,15 +2,11 @@ internal import Checksums
 
 extension EntryWriter {
   /// Writes a collection once more as CSV, from its finished JSON: so every row has the columns that were found last, too.
-  nonisolated(nonsending) mutating func putCSV(of rows: SpoolSlice, _ draft: CSVDraft, beside json: String) async throws {
-    // Lines without a field are lines of nothing.
-    if draft.labels.isEmpty { return }
+  nonisolated(nonsending) mutating func putCSV(of rows: SpoolSlice, _ draft: CSVDraft, path: String) async throws {
     let spool = Spool(staging: staging, memoryLimit: limits.stagedCollection)
     let digest = try await CSVFile.write(rows, draft.labels, to: spool)
     tally.bytes += UInt64(spool.length)
-    // Its JSON has the name for itself, whatever its suffix.
-    let path = json.dropLast(".json".count) + ".csv"
-    try await put(EntryDraft(path: String(path), size: UInt64(spool.length), role: .csv(draft)), .spooled(spool.whole), digest)
+    try await put(EntryDraft(path: path, size: UInt64(spool.length), role: .csv(draft)), .spooled(spool.whole), digest)
   }
 }
 
