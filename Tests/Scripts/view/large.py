@@ -1,4 +1,5 @@
 """Collections of which the pages show a part only: the rest is read from the data file."""
+import datetime
 import os
 import pathlib
 import time
@@ -34,6 +35,12 @@ def look_for(page, words):
     page.click("#pick form.find button.main")
 
 
+def spoken(moment):
+    """A moment as the English pages say it."""
+    when = datetime.datetime.fromisoformat(moment.replace("Z", "+00:00"))
+    return f"{when.day} {when:%B %Y, %H:%M}"
+
+
 @case("rows that the pages don't show are listed, searched and gone to in the data file")
 def picking(shop):
     bag = shop.bag("long")
@@ -53,6 +60,9 @@ def picking(shop):
     columns = [key for key, _ in bag.data(pages[0])["columns"]]
     expect_same(found[0][1 + columns.index("big")], str(rows[SHOWN]["big"]), "a number that a script would round")
     expect_same(found[0][1 + columns.index("what")], rows[SHOWN]["what"], "a text")
+    moment = rows[SHOWN]["at"]
+    expect_same(page.run("[...document.querySelectorAll('#pick tbody time')][0].title"), moment, "the exact moment")
+    expect_same(page.run("[...document.querySelectorAll('#pick tbody time')][0].textContent"), spoken(moment), "a date in words")
     page.click("#pick > div > .tools:last-child button", 1)
     page.until(f"{ROWS}[0][0] === '{SHOWN + 51}'")
     page.click("#pick > div > .tools:last-child button", 0)
