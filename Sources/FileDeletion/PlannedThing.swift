@@ -18,32 +18,30 @@ struct PlannedThing: Hashable {
   }
 
   /// Whether this is the thing, whatever became of its contents.
-  func isSame(as status: FileStatus) -> Bool {
-    (kind, inode, created) == (status.kind, status.inode, status.created)
-  }
+  func isSame(as status: FileStatus) -> Bool { isSame(as: PlannedThing(path, status)) }
 
   /// Whether this is the thing, with the contents that it had.
   ///
   /// The time of the last change of any kind counts, which no program can set back; only a file that has lost a name since has another for
   /// that alone. A folder's times change with what is taken from it: it is the same folder.
-  func isUnchanged(in status: FileStatus) -> Bool {
-    if kind == .folder { return isSame(as: status) }
-    return hasSameContents(as: status) && (changed == status.changed || status.links < links)
-  }
+  func isUnchanged(in status: FileStatus) -> Bool { PlannedThing(path, status).isStill(self) }
 
   /// Whether this is the thing, with the contents that it had as far as size and time tell: renaming it has changed the rest.
-  func hasSameContents(as status: FileStatus) -> Bool {
-    isSame(as: status) && size == status.size && modified == status.modified
-  }
+  func hasSameContents(as status: FileStatus) -> Bool { hasSameContents(as: PlannedThing(path, status)) }
 }
 
 extension PlannedThing {
   /// Whether this, found later, is what was planned.
   func isStill(_ planned: PlannedThing) -> Bool {
-    guard (kind, inode, created) == (planned.kind, planned.inode, planned.created) else { return false }
-    if kind == .folder { return true }
-    return size == planned.size && modified == planned.modified && (changed == planned.changed || links < planned.links)
+    if kind == .folder { return planned.isSame(as: self) }
+    return planned.hasSameContents(as: self) && (changed == planned.changed || links < planned.links)
   }
+
+  private func isSame(as other: PlannedThing) -> Bool {
+    (kind, inode, created) == (other.kind, other.inode, other.created)
+  }
+
+  private func hasSameContents(as other: PlannedThing) -> Bool { isSame(as: other) && size == other.size && modified == other.modified }
 }
 
 /// The list of what is to be removed, with the folder that it lies in: what a plan keeps as its detail.

@@ -9,6 +9,7 @@ import Testing
     (DataSubject(id: "a"), DataSubject(id: "A"), false),
     (DataSubject(email: " Mira@Example.com"), DataSubject(email: "mira@example.com"), true),
     (DataSubject(phone: "+49 (30) 12-34"), DataSubject(phone: "+49301234"), true),
+    (DataSubject(username: "mira"), DataSubject(username: "Mira"), false),
     (DataSubject(id: "a"), DataSubject(username: "a"), false), (DataSubject(), DataSubject(name: "A"), true),
     (DataSubject(email: "a", phone: "1"), DataSubject(email: "a"), false),
     // No way to put the end of one into the next.

@@ -68,7 +68,10 @@ public struct SignedDeletionReceipt: Sendable {
     read.removed = try removed.map { (json) throws(ExportError) in try count(json) }
     read.retained = try retained.map { (json) throws(ExportError) in try remainder(json) }
     read.unreachable = try unreachable.map { (json) throws(ExportError) in try remainder(json) }
-    read.byHand = byHand.compactMap(\.text)
+    read.byHand = try byHand.map { (json) throws(ExportError) in
+      guard let task = json.text else { throw check.noReceipt("what is to be done by hand is no text") }
+      return task
+    }
     return Step(id: id, stage: stage, outcome: read)
   }
 

@@ -1,4 +1,4 @@
-internal import JSONStreaming
+package import JSONStreaming
 
 /// Plans and outcomes as JSON in one form: no spaces, members in this order, so that the same plan has the same bytes.
 extension JSONWriter {
@@ -43,7 +43,7 @@ extension JSONWriter {
 
 extension StepOutcome {
   /// What the receipt says of the step: everything but what may name a file.
-  func write(to json: inout JSONWriter) {
+  package func write(to json: inout JSONWriter) {
     json.counts(removed)
     json.remainders("retained", retained)
     json.remainders("unreachable", unreachable)

@@ -9,7 +9,8 @@ extension DataSubject {
 
   /// All that identifies the person, in the same form.
   package var allIdentifiers: [(kind: String, value: String)] {
-    let known = [("id", id), ("email", email.map(Self.folded)), ("phone", phone.map(Self.digits)), ("username", username.map(Self.folded))]
+    // Where case tells user names apart, two of them are two accounts.
+    let known = [("id", id), ("email", email.map(Self.folded)), ("phone", phone.map(Self.digits)), ("username", username)]
     return known.compactMap { kind, value in value.map { (kind, $0) } }
   }
 
@@ -20,7 +21,7 @@ extension DataSubject {
     String(phone.unicodeScalars.filter { ("0"..."9").contains($0) || $0 == "+" }.map { Character($0) })
   }
 
-  /// The identifiers as bytes, in which no two accounts are the same.
+  /// The identifiers as bytes: each with its length, so that no two lists of them are the same.
   package var identifierBytes: [UInt8] {
     identifiers.flatMap { kind, value in Array("\(kind) \(value.utf8.count) \(value)\n".utf8) }
   }

@@ -55,33 +55,7 @@ extension JSONWriter {
     beginObject()
     member("id", step.id)
     member("stage", step.stage)
-    key("removed")
-    beginArray()
-    for count in step.outcome.removed {
-      beginObject()
-      member("kind", count.kind)
-      member("count", Optional(count.count))
-      member("bytes", count.bytes)
-      endObject()
-    }
-    endArray()
-    remainders("retained", step.outcome.retained)
-    remainders("unreachable", step.outcome.unreachable)
-    member("byHand", step.outcome.byHand)
+    step.outcome.write(to: &self)
     endObject()
-  }
-
-  private mutating func remainders(_ name: StaticString, _ remainders: [Remainder]) {
-    key(name)
-    beginArray()
-    for remainder in remainders {
-      beginObject()
-      member("kind", remainder.kind)
-      member("count", Optional(remainder.count))
-      member("reason", remainder.reason)
-      member("until", remainder.until)
-      endObject()
-    }
-    endArray()
   }
 }

@@ -112,7 +112,9 @@ struct SafeHTML: ~Copyable {
     var done = 0
     while done < length {
       let rest = UnsafeMutableRawBufferPointer(start: storage + count + done, count: length - done)
-      done += try scratch.read(into: rest, at: offset + done)
+      let got = try scratch.read(into: rest, at: offset + done)
+      if got == 0 { throw ExportError(.output, "the staging folder lost \(length - done) bytes of a page") }
+      done += got
     }
     count += length
   }

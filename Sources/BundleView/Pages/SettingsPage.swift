@@ -91,7 +91,9 @@ extension KeptBytes {
   func bytes() throws -> [UInt8] {
     try Array(unsafeUninitializedCapacity: count) { buffer, filled in
       while filled < count {
-        filled += try read(into: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...]), at: filled)
+        let got = try read(into: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...]), at: filled)
+        if got == 0 { throw ExportError(.output, "the staging folder lost \(count - filled) bytes of a value") }
+        filled += got
       }
     }
   }
